@@ -1,0 +1,313 @@
+// Channel: the bound class behind tap.Run; translation only.
+#include <nanobind/nanobind.h>
+#include <nanobind/stl/map.h>
+#include <nanobind/stl/optional.h>
+#include <nanobind/stl/string.h>
+#include <nanobind/stl/variant.h>
+#include <nanobind/stl/vector.h>
+
+#include <array>
+#include <cmath>
+#include <utility>
+
+#include "bindings.h"
+#include "errors.h"
+#include "python_buffer.h"
+#include "recorder/channel.h"
+#include "tensortap/run.h"
+
+namespace tensortap::python {
+
+namespace nb = nanobind;
+using nb::literals::operator""_a;
+
+namespace {
+
+[[noreturn]] void raise(PyObject* exception, const std::string& message) {
+  PyErr_SetString(exception, message.c_str());
+  throw nb::python_error();
+}
+
+// The value of a word in a small table; ValueError lists the words.
+template <typename Value, std::size_t size>
+Value choice(std::string_view word, std::string_view what, const std::array<std::pair<const char*, Value>, size>& table) {
+  std::string words;
+  for (const auto& [name, value] : table) {
+    if (word == name) return value;
+    words += (words.empty() ? "" : ", ") + std::string(name);
+  }
+  raise(PyExc_ValueError, std::string(what) + " is one of " + words + "; not '" + std::string(word) + "'");
+}
+
+constexpr std::array<std::pair<const char*, RunMode>, 4> kModes{{{"new", RunMode::kNew},
+                                                                {"resume", RunMode::kResume},
+                                                                {"join", RunMode::kJoin},
+                                                                {"overwrite", RunMode::kOverwrite}}};
+constexpr std::array<std::pair<const char*, WhenFull>, 3> kWhenFull{
+    {{"drop", WhenFull::kDrop}, {"wait", WhenFull::kWait}, {"strict", WhenFull::kStrict}}};
+constexpr std::array<std::pair<const char*, TensorBoardHistograms>, 3> kHistograms{
+    {{"none", TensorBoardHistograms::kNone},
+     {"thinned", TensorBoardHistograms::kThinned},
+     {"all", TensorBoardHistograms::kAll}}};
+constexpr std::array<std::pair<const char*, ImageScale>, 4> kScales{{{"auto", ImageScale::kAuto},
+                                                                    {"unit", ImageScale::kUnit},
+                                                                    {"minmax", ImageScale::kMinMax},
+                                                                    {"symmetric", ImageScale::kSymmetric}}};
+constexpr std::array<std::pair<const char*, Phase>, 4> kPhases{
+    {{"", Phase::kNone}, {"train", Phase::kTrain}, {"val", Phase::kVal}, {"predict", Phase::kPredict}}};
+
+// A tag's bytes. Python strings may hold lone surrogates, which no file may.
+std::string_view text_of(nb::handle text, const char* what) {
+  if (!PyUnicode_Check(text.ptr())) raise(PyExc_TypeError, std::string(what) + " must be a str, not " + Py_TYPE(text.ptr())->tp_name);
+  Py_ssize_t size = 0;
+  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
+  if (data == nullptr) {
+    PyErr_Clear();
+    raise(PyExc_ValueError, std::string(what) + " must be valid UTF-8; it holds a lone surrogate");
+  }
+  return {data, static_cast<std::size_t>(size)};
+}
+
+class PyChannel {
+ public:
+  PyChannel(std::shared_ptr<recorder::Channel> channel, bool is_root)
+      : channel_(std::move(channel)), is_root_(is_root) {}
+  PyChannel(PyChannel&&) = default;
+  ~PyChannel() {
+    if (channel_ && is_root_) (void)channel_->close(true);
+  }
+  recorder::Channel& operator*() const { return *channel_; }
+  recorder::Channel* operator->() const { return channel_.get(); }
+
+  // The step of a call; None stands for the one that was published.
+  std::int64_t step_of(nb::handle step) const {
+    if (step.is_none()) {
+      std::optional<std::int64_t> published = channel_->published_step();
+      if (!published) raise(PyExc_ValueError, "no step is known: pass step=, or set run.step");
+      return *published;
+    }
+    return to_step(step);
+  }
+
+  static std::int64_t to_step(nb::handle step) {
+    if (PyFloat_Check(step.ptr())) {
+      raise(std::isfinite(PyFloat_AS_DOUBLE(step.ptr())) ? PyExc_TypeError : PyExc_ValueError,
+            "step must be an integer, not " + nb::cast<std::string>(nb::repr(step)));
+    }
+    nb::object index = nb::steal(PyNumber_Index(step.ptr()));
+    if (!index.is_valid()) {
+      PyErr_Clear();
+      index = nb::module_::import_("tensortap.carriers").attr("step")(step);
+    }
+    int overflow = 0;
+    const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
+    if (overflow != 0) raise(PyExc_ValueError, "step does not fit 64 bits: " + nb::cast<std::string>(nb::repr(step)));
+    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
+    return value;
+  }
+
+ private:
+  std::shared_ptr<recorder::Channel> channel_;
+  bool is_root_;
+};
+
+double number_of(nb::handle value) {
+  PyObject* object = value.ptr();
+  if (PyFloat_CheckExact(object)) return PyFloat_AS_DOUBLE(object);
+  if (PyLong_CheckExact(object)) {
+    const double number = PyLong_AsDouble(object);
+    if (number == -1.0 && PyErr_Occurred()) throw nb::python_error();
+    return number;
+  }
+  return nb::cast<double>(nb::module_::import_("tensortap.carriers").attr("number")(value));
+}
+
+RunOptions options_from(nb::dict options) {
+  RunOptions out;
+  auto text = [&](const char* name) { return nb::cast<std::string>(options[name]); };
+  out.mode = choice(text("mode"), "mode", kModes);
+  out.when_full = choice(text("when_full"), "when_full", kWhenFull);
+  out.tensorboard_histograms = choice(text("histograms"), "tensorboard", kHistograms);
+  out.queue_bytes = nb::cast<std::uint64_t>(options["queue_bytes"]);
+  out.wait_ms = nb::cast<std::int64_t>(options["wait_ms"]);
+  out.flush_ms = nb::cast<std::int64_t>(options["flush_ms"]);
+  out.close_ms = nb::cast<std::int64_t>(options["close_ms"]);
+  out.resume_step = nb::cast<std::optional<std::int64_t>>(options["resume_step"]);
+  return out;
+}
+
+void open_root(PyChannel* self, const std::string& path, nb::dict options) {
+  RunOptions parsed = options_from(options);
+  auto channel = [&] {
+    nb::gil_scoped_release released;
+    return recorder::Channel::open(path, parsed);
+  }();
+  if (!channel.ok()) raise_if_error(channel.status());
+  new (self) PyChannel(std::move(channel).value(), true);
+}
+
+void open_sub(PyChannel* self, const PyChannel& parent, nb::handle name) {
+  auto channel = parent->sub(text_of(name, "the name of a sub-run"));
+  if (!channel.ok()) raise_if_error(channel.status());
+  new (self) PyChannel(std::move(channel).value(), false);
+}
+
+void scalar(PyChannel& self, nb::handle tag, nb::handle value, nb::handle step) {
+  raise_if_error(self->scalar(text_of(tag, "tag"), number_of(value), self.step_of(step)));
+}
+
+// Runs a recording call without the GIL, then gives back what the worker is done with.
+template <typename Call>
+void record(Call call) {
+  Status status = [&] {
+    nb::gil_scoped_release released;
+    return call();
+  }();
+  release_finished_buffers();
+  raise_if_error(status);
+}
+
+void histogram(PyChannel& self, nb::handle tag, const nb::tuple& carrier, nb::handle step, const std::string& phase) {
+  PythonBuffer buffer(carrier);
+  const auto name = text_of(tag, "tag");
+  const auto at = self.step_of(step);
+  const Phase during = choice(phase, "phase", kPhases);
+  record([&] { return self->histogram(name, buffer.tensor(), at, during); });
+}
+
+void tensor(PyChannel& self, nb::handle tag, const nb::tuple& carrier, nb::handle step, const std::string& phase) {
+  PythonBuffer buffer(carrier);
+  const auto name = text_of(tag, "tag");
+  const auto at = self.step_of(step);
+  const Phase during = choice(phase, "phase", kPhases);
+  record([&] { return self->tensor(name, buffer.tensor(), at, during); });
+}
+
+void image(PyChannel& self, nb::handle tag, const nb::tuple& carrier, nb::handle step, const std::string& scale) {
+  PythonBuffer buffer(carrier);
+  const auto name = text_of(tag, "tag");
+  const auto at = self.step_of(step);
+  const ImageScale chosen = choice(scale, "scale", kScales);
+  record([&] { return self->image(name, buffer.tensor(), at, chosen); });
+}
+
+void audio(PyChannel& self, nb::handle tag, const nb::tuple& carrier, double rate, nb::handle step) {
+  PythonBuffer buffer(carrier);
+  const auto name = text_of(tag, "tag");
+  const auto at = self.step_of(step);
+  record([&] { return self->audio(name, buffer.tensor(), rate, at); });
+}
+
+void text(PyChannel& self, nb::handle tag, const std::vector<std::string>& texts, const Shape& shape,
+          nb::handle step) {
+  raise_if_error(self->text(text_of(tag, "tag"), texts, shape, self.step_of(step)));
+}
+
+void predictions(PyChannel& self, nb::handle name, const nb::tuple& y_pred, const std::optional<nb::tuple>& y_true,
+                 const std::vector<std::int64_t>& number_ids, const std::vector<std::string>& text_ids, nb::handle step,
+                 const std::string& phase) {
+  PythonBuffer outputs(y_pred);
+  std::optional<PythonBuffer> labels;
+  if (y_true) labels.emplace(*y_true);
+  Predictions captured{outputs.tensor(), labels ? labels->tensor() : KeptTensor(), number_ids, text_ids};
+  const auto tag = text_of(name, "name");
+  const auto at = self.step_of(step);
+  const Phase during = choice(phase, "phase", kPhases);
+  record([&] { return self->predictions(tag, captured, at, during); });
+}
+
+void pr_curve(PyChannel& self, nb::handle tag, const nb::tuple& labels, const nb::tuple& scores, nb::handle step,
+              int num_thresholds) {
+  PythonBuffer label_buffer(labels), score_buffer(scores);
+  const auto name = text_of(tag, "tag");
+  const auto at = self.step_of(step);
+  record([&] { return self->pr_curve(name, label_buffer.tensor(), score_buffer.tensor(), at, num_thresholds); });
+}
+
+void mesh(PyChannel& self, nb::handle tag, const nb::tuple& vertices, const std::optional<nb::tuple>& faces,
+          const std::optional<nb::tuple>& colors, const std::string& config_json, nb::handle step) {
+  PythonBuffer vertex_buffer(vertices);
+  std::optional<PythonBuffer> face_buffer, color_buffer;
+  if (faces) face_buffer.emplace(*faces);
+  if (colors) color_buffer.emplace(*colors);
+  Mesh captured{vertex_buffer.tensor(), face_buffer ? face_buffer->tensor() : KeptTensor(),
+                color_buffer ? color_buffer->tensor() : KeptTensor(), config_json};
+  const auto name = text_of(tag, "tag");
+  const auto at = self.step_of(step);
+  record([&] { return self->mesh(name, captured, at); });
+}
+
+nb::dict report(const PyChannel& self) {
+  const RunReport report = self->report();
+  nb::dict out;
+  out["offered"] = report.offered;
+  out["written"] = report.written;
+  out["waiting"] = report.waiting;
+  out["dropped"] = report.dropped;
+  out["bytes"] = report.bytes;
+  out["queue_bytes"] = report.queue_bytes;
+  out["peak_queue_bytes"] = report.peak_queue_bytes;
+  out["caller_seconds"] = report.caller_seconds;
+  out["worker_seconds"] = report.worker_seconds;
+  out["histograms_thinned"] = report.histograms_thinned;
+  return out;
+}
+
+}  // namespace
+
+void bind_channel(nb::module_& module) {
+  nb::class_<PyChannel>(module, "Channel", nb::is_weak_referenceable())
+      .def("__init__", &open_root, "path"_a, "options"_a)
+      .def("__init__", &open_sub, "parent"_a, "name"_a)
+      .def("scalar", &scalar, "tag"_a, "value"_a, "step"_a = nb::none(),
+           "Records one number. `value` is anything that float() takes; without `step`, run.step is used.")
+      .def("_histogram", &histogram, "tag"_a, "carrier"_a, "step"_a.none(), "phase"_a)
+      .def("_tensor", &tensor, "tag"_a, "carrier"_a, "step"_a.none(), "phase"_a)
+      .def("_image", &image, "tag"_a, "carrier"_a, "step"_a.none(), "scale"_a)
+      .def("_audio", &audio, "tag"_a, "carrier"_a, "rate"_a, "step"_a.none())
+      .def("_text", &text, "tag"_a, "texts"_a, "shape"_a, "step"_a.none())
+      .def("_predictions", &predictions, "name"_a, "y_pred"_a, "y_true"_a.none(), "number_ids"_a, "text_ids"_a,
+           "step"_a.none(), "phase"_a)
+      .def("_pr_curve", &pr_curve, "tag"_a, "labels"_a, "scores"_a, "step"_a.none(), "num_thresholds"_a)
+      .def("_mesh", &mesh, "tag"_a, "vertices"_a, "faces"_a.none(), "colors"_a.none(), "config_json"_a,
+           "step"_a.none())
+      .def("_hparams",
+           [](PyChannel& self, const HParams& hparams, const std::vector<std::string>& metrics) {
+             raise_if_error(self->hparams(hparams, metrics));
+           })
+      .def("_graph", [](PyChannel& self, nb::bytes graph) {
+             raise_if_error(self->graph({static_cast<const char*>(graph.data()), graph.size()}));
+           })
+      .def("_keras_model", [](PyChannel& self, const std::string& json) { raise_if_error(self->keras_model(json)); })
+      .def("flush", [](PyChannel& self) { record([&] { return self->flush(); }); },
+           "Returns when everything recorded before survives the death of the process.")
+      .def("sync", [](PyChannel& self) { record([&] { return self->sync(); }); },
+           "As flush(), and survives power loss too.")
+      .def("_close", [](PyChannel& self, bool success) { record([&] { return self->close(success); }); })
+      .def("report", &report, "What recording has done so far and what it cost, as a dict.")
+      .def_prop_rw(
+          "step", [](const PyChannel& self) { return self->published_step(); },
+          [](PyChannel& self, nb::handle step) { self->publish_step(PyChannel::to_step(step)); },
+          "The step of calls that give none; None until it is set.")
+      .def_prop_ro("path", [](const PyChannel& self) { return self->path(); }, "The directory this run records into.")
+      .def_prop_ro("closed", [](const PyChannel& self) { return self->closed(); })
+      .def_prop_ro("notes", [](const PyChannel& self) { return self->notes(); })
+      .def_prop_ro(
+          "error",
+          [](const PyChannel& self) -> std::optional<std::string> {
+            Status status = self->status();
+            return status.ok() ? std::nullopt : std::optional<std::string>(status.to_string());
+          },
+          "The first error of recording as text, or None.");
+
+  module.def(
+      "new_run_directory",
+      [](const std::string& parent, const std::string& name) {
+        auto path = new_run_directory(parent, name);
+        if (!path.ok()) raise_if_error(path.status());
+        return *path;
+      },
+      "parent"_a, "name"_a);
+}
+
+}  // namespace tensortap::python

@@ -1,0 +1,12 @@
+// _record: the recording half of Tensortap as a Python module.
+#include <nanobind/nanobind.h>
+
+#include "bindings.h"
+#include "tensortap/version.h"
+
+NB_MODULE(_record, module) {
+  module.doc() = "Tensortap's recorder. Use the package tensortap instead of this module.";
+  module.attr("__version__") = TENSORTAP_VERSION;
+  tensortap::python::bind_channel(module);
+  tensortap::python::bind_stats(module);
+}

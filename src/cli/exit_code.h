@@ -1,0 +1,13 @@
+// ExitCode: what the program's exit says to scripts; every command uses these.
+#pragma once
+
+namespace tensortap::cli {
+
+enum ExitCode {
+  kClean = 0,
+  kFindings = 1,
+  kUsage = 2,    // wrong arguments, or a path that is not there
+  kDamaged = 3,  // data could not be read whole
+};
+
+}  // namespace tensortap::cli

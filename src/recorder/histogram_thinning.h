@@ -1,0 +1,19 @@
+// HistogramThinning: which of a tag's captured histograms TensorBoard gets.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+namespace tensortap::recorder {
+
+inline constexpr std::uint64_t kHistogramsBeforeThinning = 100;
+
+// The first 100 of a tag, every 2nd up to 200, every 4th up to 400, every 8th up to 800, and so on: 50 more with every
+// doubling. TensorBoard shows at most 100 to 500 of them, and the capture file has them all.
+inline bool keeps_histogram(std::uint64_t index) {
+  if (index < kHistogramsBeforeThinning) return true;
+  const std::uint64_t stride = std::bit_floor(index / kHistogramsBeforeThinning) * 2;
+  return index % stride == 0;
+}
+
+}  // namespace tensortap::recorder

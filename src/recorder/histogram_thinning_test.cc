@@ -1,0 +1,24 @@
+// How many histograms thinning leaves.
+#include "recorder/histogram_thinning.h"
+
+#include <gtest/gtest.h>
+
+namespace tensortap::recorder {
+namespace {
+
+std::uint64_t kept_of(std::uint64_t total) {
+  std::uint64_t kept = 0;
+  for (std::uint64_t i = 0; i < total; ++i) kept += keeps_histogram(i) ? 1 : 0;
+  return kept;
+}
+
+TEST(HistogramThinning, KeepsTheFirstHundred) { EXPECT_EQ(kept_of(100), 100U); }
+
+TEST(HistogramThinning, KeepsFiftyMoreWithEveryDoubling) {
+  EXPECT_EQ(kept_of(200), 150U);
+  EXPECT_EQ(kept_of(400), 200U);
+  EXPECT_EQ(kept_of(100 << 10), 600U);
+}
+
+}  // namespace
+}  // namespace tensortap::recorder

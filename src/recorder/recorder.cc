@@ -1,0 +1,238 @@
+// Recorder: the worker's loop, from batches to files.
+#include "recorder/recorder.h"
+
+#include <pthread.h>
+
+#include <algorithm>
+#include <csignal>
+
+#include "base/try.h"
+#include "base/utf8.h"
+#include "recorder/run_directory.h"
+#include "recorder/run_writer.h"
+
+namespace tensortap::recorder {
+namespace {
+
+// Memory is given back in steps of this size while a batch is worked off.
+constexpr std::uint64_t kReleaseBytes = 1 << 20;
+
+Status check_sub_name(std::string_view name) {
+  bool bad = name.empty() || !is_valid_utf8(name) || name.front() == '/' || name.find('\0') != std::string_view::npos;
+  for (std::size_t start = 0; !bad && start <= name.size();) {
+    const std::size_t slash = std::min(name.find('/', start), name.size());
+    const std::string_view part = name.substr(start, slash - start);
+    bad = part.empty() || part == "." || part == "..";
+    start = slash + 1;
+  }
+  if (!bad) return {};
+  return Status(StatusCode::kInvalidArgument, "'" + std::string(name) +
+                                                  "' is no name for a sub-run; use a relative path such as val or "
+                                                  "worker/3");
+}
+
+}  // namespace
+
+Recorder::Recorder(const RunOptions& options, FileSystem& file_system)
+    : options_(options), file_system_(file_system), queue_(options) {}
+
+Recorder::~Recorder() {
+  // In a forked child the thread does not exist, and must be neither joined nor detached.
+  if (queue_.forked()) (void)worker_.release();
+}
+
+Status Recorder::start(const std::string& path) {
+  if (options_.resume_step && options_.mode != RunMode::kResume) {
+    return Status(StatusCode::kInvalidArgument, "resume_step needs mode resume");
+  }
+  const double now = queue_.now_secs();
+  auto claimed = claim_directory(file_system_, path, options_.mode, now);
+  if (!claimed.ok()) return claimed.status();
+  auto writer =
+      std::make_unique<RunWriter>(file_system_, claimed->path, options_, std::move(claimed->captures), now);
+  // The first write shows what a directory that exists does not: a full disk, a quota.
+  TENSORTAP_TRY(writer->flush());
+  channels_.emplace_back(new Channel(*this, claimed->path, std::move(writer)));
+  channels_.front()->notes_ = std::move(claimed->notes);
+  start_worker();
+  return {};
+}
+
+void Recorder::start_worker() {
+  // Signals are for the program's own threads.
+  sigset_t all, before;
+  sigfillset(&all);
+  pthread_sigmask(SIG_SETMASK, &all, &before);
+  worker_ = std::make_unique<std::thread>([self = shared_from_this()] { self->work(); });
+  pthread_sigmask(SIG_SETMASK, &before, nullptr);
+  pthread_setname_np(worker_->native_handle(), "tensortap");
+}
+
+std::shared_ptr<Channel> Recorder::root() { return handle(channels_.front().get()); }
+
+Result<std::shared_ptr<Channel>> Recorder::sub(const Channel& parent, std::string_view name) {
+  TENSORTAP_TRY(check_sub_name(name));
+  const std::string path = parent.path() + "/" + std::string(name);
+  std::lock_guard lock(channels_mutex_);
+  for (const auto& channel : channels_) {
+    if (channel->path() == path) return handle(channel.get());
+  }
+  TENSORTAP_TRY(file_system_.make_directories(path));
+  auto writer = std::make_unique<RunWriter>(file_system_, path, options_, nullptr, queue_.now_secs());
+  channels_.emplace_back(new Channel(*this, path, std::move(writer)));
+  return handle(channels_.back().get());
+}
+
+std::vector<Channel*> Recorder::channels() const {
+  std::lock_guard lock(channels_mutex_);
+  std::vector<Channel*> list;
+  for (const auto& channel : channels_) list.push_back(channel.get());
+  return list;
+}
+
+void Recorder::work() {
+  Batch batch;
+  while (true) {
+    queue_.take(batch);
+    deliver_all(batch);
+    record_loss();
+    Status flushed = flush_channels(batch.sync);
+    publish_counts();
+    queue_.finish_flush(batch.flush_ticket, flushed);
+    if (batch.closing && batch.captures.empty()) break;
+  }
+  close_channels();
+  publish_counts();
+  queue_.finish_close();
+}
+
+void Recorder::deliver_all(Batch& batch) {
+  std::uint64_t free_bytes = 0;
+  for (QueuedCapture& capture : batch.captures) {
+    deliver(capture);
+    capture.payload.reset();
+    free_bytes += capture.bytes;
+    if (free_bytes >= kReleaseBytes) queue_.release(std::exchange(free_bytes, 0));
+  }
+  if (free_bytes > 0) queue_.release(free_bytes);
+}
+
+void Recorder::deliver(QueuedCapture& capture) {
+  Tag& tag = *capture.tag;
+  CaptureInfo info{tag.number, {{capture.wall_secs, capture.step}, tag.name, capture.phase, tag.sequence++}};
+  RunWriter& writer = *capture.channel->writer_;
+  Status status;
+  if (!capture.payload) {
+    status = writer.scalar(info, capture.value);
+  } else {
+    status = capture.payload->prepare();
+    if (status.ok()) status = capture.payload->deliver(info, writer);
+  }
+  if (status.ok()) return;
+  queue_.count_dropped(1, 0);
+  remember(Status(status.code(), "'" + tag.name + "' at step " + std::to_string(capture.step) + ": " +
+                                     status.message()));
+}
+
+Status Recorder::flush_channels(bool sync) {
+  Status first;
+  for (Channel* channel : channels()) {
+    Status status = sync ? channel->writer_->sync() : channel->writer_->flush();
+    if (!status.ok() && first.ok()) first = status;
+  }
+  if (!first.ok()) remember(first);
+  return first;
+}
+
+void Recorder::record_loss() {
+  const std::uint64_t dropped = queue_.counts().dropped;
+  if (dropped == recorded_loss_) return;
+  if (channels().front()->writer_->loss(queue_.now_secs(), dropped).ok()) recorded_loss_ = dropped;
+}
+
+void Recorder::close_channels() {
+  const QueueCounts counts = queue_.counts();
+  const event::CaptureEnd end{success_, counts.offered, counts.dropped};
+  for (Channel* channel : channels()) {
+    Status status = channel->writer_->close(queue_.now_secs(), end);
+    if (status.ok()) continue;
+    remember(status);
+    queue_.count_dropped(channel->writer_->waiting_captures(), 0);
+  }
+}
+
+void Recorder::publish_counts() {
+  WorkerCounts counts;
+  for (Channel* channel : channels()) {
+    counts.written += channel->writer_->written_captures();
+    counts.bytes += channel->writer_->written_bytes();
+    counts.histograms_thinned += channel->writer_->histograms_thinned();
+  }
+  counts.cpu_nanos = thread_cpu_nanos();
+  std::lock_guard lock(counts_mutex_);
+  worker_counts_ = counts;
+}
+
+Status Recorder::flush(bool sync) { return queue_.flush(sync); }
+
+Status Recorder::close(bool success) {
+  std::lock_guard lock(close_mutex_);
+  if (!worker_ || queue_.forked()) return {};
+  if (!queue_.closed()) success_ = success;
+  const bool done = queue_.close(options_.close_ms);
+  if (done) {
+    worker_->join();
+  } else {
+    // The worker holds on to the recorder, and may still finish when the disk comes back.
+    worker_->detach();
+    remember(Status(StatusCode::kIo, "the disk did not answer within " + std::to_string(options_.close_ms) +
+                                         " ms of closing " + channels_.front()->path() +
+                                         "; what was still waiting may be lost"));
+  }
+  worker_.reset();
+  return first_error();
+}
+
+void Recorder::remember(const Status& error) {
+  if (error.ok()) return;
+  std::lock_guard lock(error_mutex_);
+  if (first_error_.ok()) first_error_ = error;
+  has_error_.store(true, std::memory_order_relaxed);
+}
+
+Status Recorder::first_error() const {
+  std::lock_guard lock(error_mutex_);
+  return first_error_;
+}
+
+RunReport Recorder::report() const {
+  RunReport report;
+  {
+    // Before the queue's counters: what is written meanwhile then shows as waiting, never as more than was offered.
+    std::lock_guard lock(counts_mutex_);
+    report.written = worker_counts_.written;
+    report.bytes = worker_counts_.bytes;
+    report.histograms_thinned = worker_counts_.histograms_thinned;
+    report.worker_seconds = static_cast<double>(worker_counts_.cpu_nanos) * 1e-9;
+  }
+  const QueueCounts counts = queue_.counts();
+  report.offered = counts.offered;
+  report.dropped = counts.dropped;
+  report.waiting = counts.offered - counts.dropped - report.written;
+  report.queue_bytes = counts.queue_bytes;
+  report.peak_queue_bytes = counts.peak_queue_bytes;
+  report.caller_seconds = counts.caller_seconds;
+  return report;
+}
+
+void Recorder::publish_step(std::int64_t step) {
+  published_step_.store(step, std::memory_order_relaxed);
+  has_published_step_.store(true, std::memory_order_release);
+}
+
+std::optional<std::int64_t> Recorder::published_step() const {
+  if (!has_published_step_.load(std::memory_order_acquire)) return std::nullopt;
+  return published_step_.load(std::memory_order_relaxed);
+}
+
+}  // namespace tensortap::recorder

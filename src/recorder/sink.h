@@ -1,0 +1,69 @@
+// Sink: where captures go: the run directory, and whatever else implements this.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "event/capture.h"
+#include "tensortap/media.h"
+#include "tensortap/result.h"
+
+namespace tensortap::recorder {
+
+// What is captured, where on the time axes, and the how-manieth of its tag.
+struct CaptureInfo {
+  std::uint32_t tag_number = 0;  // dense from 0 within a run
+  event::CaptureHead head;
+};
+
+// One encoded picture.
+struct EncodedImage {
+  int width = 0;
+  int height = 0;
+  std::string png;
+};
+
+// A mesh whose parts are contiguous, in the dtypes TensorBoard wants; dtype kInvalid = not there.
+struct MeshParts {
+  TensorView vertices;  // float32
+  TensorView faces;     // int32
+  TensorView colors;    // uint8
+  std::string_view config_json;
+};
+
+// Takes captures that are already reduced and encoded, in the order they were offered. What a sink has no use for it
+// leaves to these defaults.
+//
+// Threads:  the recorder's worker alone.
+// Failure:  an error means that this capture is not in the sink; the next one is offered all the same.
+// Lifetime: owned by its channel; close() comes last, once.
+class Sink {
+ public:
+  virtual ~Sink() = default;
+
+  virtual Status scalar(const CaptureInfo&, double) { return {}; }
+  virtual Status stats(const CaptureInfo&, const event::CapturedStats&) { return {}; }
+  virtual Status tensor(const CaptureInfo&, const event::CapturedTensor&) { return {}; }
+  virtual Status predictions(const CaptureInfo&, const event::CapturedPredictions&) { return {}; }
+  virtual Status images(const CaptureInfo&, std::span<const EncodedImage>) { return {}; }
+  virtual Status audio(const CaptureInfo&, std::span<const std::string>) { return {}; }
+  virtual Status text(const CaptureInfo&, std::span<const std::string>, const Shape&) { return {}; }
+  virtual Status hparams(const CaptureInfo&, const HParams&, const std::vector<std::string>&) { return {}; }
+  virtual Status graph(const CaptureInfo&, const std::string&) { return {}; }
+  virtual Status keras_model(const CaptureInfo&, const std::string&) { return {}; }
+  // rows: [6, num_thresholds], row by row.
+  virtual Status pr_curve(const CaptureInfo&, int /*num_thresholds*/, std::span<const float>) { return {}; }
+  virtual Status mesh(const CaptureInfo&, const MeshParts&) { return {}; }
+
+  // What the whole run has lost so far.
+  virtual Status loss(double /*wall_secs*/, std::uint64_t /*dropped*/) { return {}; }
+
+  virtual Status flush() { return {}; }
+  virtual Status sync() { return {}; }
+  virtual Status close(double /*wall_secs*/, const event::CaptureEnd&) { return {}; }
+};
+
+}  // namespace tensortap::recorder

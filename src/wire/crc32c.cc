@@ -1,0 +1,87 @@
+// CRC-32C by the processor's own instruction, by table where there is none.
+#include "wire/crc32c.h"
+
+#include <array>
+#include <cstring>
+
+#if defined(__x86_64__)
+#include <nmmintrin.h>
+#elif defined(__aarch64__)
+#include <arm_acle.h>
+#include <asm/hwcap.h>
+#include <sys/auxv.h>
+#endif
+
+namespace tensortap::wire {
+namespace {
+
+constexpr std::uint32_t kPolynomial = 0x82f63b78U;  // reflected
+
+// table[k][b]: the CRC of byte b followed by k zero bytes; eight of them take eight bytes a turn.
+std::array<std::array<std::uint32_t, 256>, 8> make_tables() {
+  std::array<std::array<std::uint32_t, 256>, 8> tables{};
+  for (std::uint32_t byte = 0; byte < 256; ++byte) {
+    std::uint32_t crc = byte;
+    for (int bit = 0; bit < 8; ++bit) crc = (crc >> 1) ^ ((crc & 1U) ? kPolynomial : 0U);
+    tables[0][byte] = crc;
+  }
+  for (std::size_t k = 1; k < 8; ++k) {
+    for (std::size_t byte = 0; byte < 256; ++byte) {
+      std::uint32_t previous = tables[k - 1][byte];
+      tables[k][byte] = (previous >> 8) ^ tables[0][previous & 0xff];
+    }
+  }
+  return tables;
+}
+
+std::uint64_t load64(const std::byte* bytes) {
+  std::uint64_t word;
+  std::memcpy(&word, bytes, sizeof word);
+  return word;
+}
+
+#if defined(__x86_64__)
+__attribute__((target("sse4.2"))) std::uint32_t extend_native(std::uint32_t crc, Bytes bytes) {
+  std::uint64_t state = ~crc;
+  const std::byte* p = bytes.data();
+  std::size_t left = bytes.size();
+  for (; left >= 8; left -= 8, p += 8) state = _mm_crc32_u64(state, load64(p));
+  auto tail = static_cast<std::uint32_t>(state);
+  for (; left > 0; --left, ++p) tail = _mm_crc32_u8(tail, static_cast<std::uint8_t>(*p));
+  return ~tail;
+}
+bool has_native() { return __builtin_cpu_supports("sse4.2") != 0; }
+#elif defined(__aarch64__)
+__attribute__((target("+crc"))) std::uint32_t extend_native(std::uint32_t crc, Bytes bytes) {
+  std::uint32_t state = ~crc;
+  const std::byte* p = bytes.data();
+  std::size_t left = bytes.size();
+  for (; left >= 8; left -= 8, p += 8) state = __crc32cd(state, load64(p));
+  for (; left > 0; --left, ++p) state = __crc32cb(state, static_cast<std::uint8_t>(*p));
+  return ~state;
+}
+bool has_native() { return (getauxval(AT_HWCAP) & HWCAP_CRC32) != 0; }
+#endif
+
+}  // namespace
+
+std::uint32_t extend_crc32c_portable(std::uint32_t crc, Bytes bytes) {
+  static const auto tables = make_tables();
+  std::uint32_t state = ~crc;
+  const std::byte* p = bytes.data();
+  std::size_t left = bytes.size();
+  for (; left >= 8; left -= 8, p += 8) {
+    std::uint64_t word = load64(p) ^ state;
+    state = 0;
+    for (std::size_t k = 0; k < 8; ++k) state ^= tables[7 - k][(word >> (8 * k)) & 0xff];
+  }
+  for (; left > 0; --left, ++p) state = (state >> 8) ^ tables[0][(state ^ static_cast<std::uint32_t>(*p)) & 0xff];
+  return ~state;
+}
+
+std::uint32_t extend_crc32c(std::uint32_t crc, Bytes bytes) {
+  static const auto implementation = has_native() ? extend_native : extend_crc32c_portable;
+  return implementation(crc, bytes);
+}
+
+}  // namespace tensortap::wire
