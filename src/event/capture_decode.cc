@@ -150,7 +150,7 @@ CaptureEnd read_end(MessageReader message) {
   end.success = false;
   while (message.next()) {
     switch (message.tag()) {
-      case field::kSuccess: end.success = message.get_bool(); break;
+      case field::kSuccess: end.success = wire::bool_of(message); break;
       case field::kOffered: end.offered = message.get_uint64(); break;
       case field::kDropped: end.dropped = message.get_uint64(); break;
       default: message.skip();

@@ -140,6 +140,12 @@ TEST(Capture, DataOfAnotherSizeIsRefused) {
   EXPECT_EQ(decode_capture(bytes_of(encode_capture(kHead, tensor).joined())).status().code(), StatusCode::kCorrupt);
 }
 
+TEST(Capture, ABoolWithoutItsByteIsRefused) {
+  // end (field 15) holds only the key of success (field 1); found by fuzzing.
+  const std::string bytes("\x7a\x01\x08", 3);
+  EXPECT_EQ(decode_capture(bytes_of(bytes)).status().code(), StatusCode::kCorrupt);
+}
+
 TEST(Capture, TruncatedAndDamagedBytesNeverCrash) {
   std::string bytes = encode_capture(kHead, stats_of({1, -2, 3, 0, 1e-3F})).joined();
   for (std::size_t n = 0; n < bytes.size(); ++n) (void)decode_capture(bytes_of(bytes).first(n)).ok();

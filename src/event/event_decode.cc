@@ -28,7 +28,7 @@ Metadata read_metadata(MessageReader message) {
       }
       case field::kDescription: metadata.description = text_of(message.get_view()); break;
       case field::kDataClass: metadata.data_class = static_cast<DataClass>(message.get_enum() & 3); break;
-      case field::kDerived: metadata.derived = message.get_bool(); break;
+      case field::kDerived: metadata.derived = wire::bool_of(message); break;
       default: message.skip();
     }
   }

@@ -62,7 +62,9 @@ TEST(HistogramCodec, RandomBytesNeverLeaveTheGrid) {
     for (std::size_t i = 0; i < histogram.keys.size(); ++i) {
       ASSERT_LT(histogram.keys[i], Histogram::kKeys);
       ASSERT_GT(histogram.counts[i], 0U);
-      if (i > 0) ASSERT_GT(histogram.keys[i], histogram.keys[i - 1]);
+      if (i > 0) {
+        ASSERT_GT(histogram.keys[i], histogram.keys[i - 1]);
+      }
     }
   }
 }

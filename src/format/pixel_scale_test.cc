@@ -43,14 +43,12 @@ TEST(PixelScale, UnitTruncatesTheProductWith255AndAHalfAsTensorFlowDoes) {
 TEST(PixelScale, UnitRoundsProductsToTheDtypeOfTheImage) {
   EXPECT_EQ(scaler(PixelScale::kUnit, DType::kBfloat16).byte(0.5), 128);
   EXPECT_EQ(scaler(PixelScale::kUnit, DType::kBfloat16).byte(1), 255);
-  // 0.998046875 * 255.5 = 255.0009765625, and the float16 below it gives 254.876: both sides of a step.
-  EXPECT_EQ(scaler(PixelScale::kUnit, DType::kFloat16).byte(0.998046875), 255);
-  // 0.22705078125 * 255.5 = 58.0115; 0.2269287109375 * 255.5 = 57.9803, which float16 holds as 57.96875.
-  EXPECT_EQ(scaler(PixelScale::kUnit, DType::kFloat16).byte(0.2269287109375), 57);
-  // 0.99755859375 * 255.5 = 254.876, in float16 254.875.
-  EXPECT_EQ(scaler(PixelScale::kUnit, DType::kFloat16).byte(0.99755859375), 254);
-  // 0.6298828125 * 255.5 = 160.935, in float16 160.875; 0.89404296875 * 255.5 = 228.428.
-  EXPECT_EQ(scaler(PixelScale::kUnit, DType::kFloat16).byte(0.6298828125), 160);
+  // 222.9387..., which is 223 in float16.
+  EXPECT_EQ(scaler(PixelScale::kUnit, DType::kFloat16).byte(0.87255859375), 223);
+  EXPECT_EQ(scaler(PixelScale::kUnit, DType::kFloat64).byte(0.87255859375), 222);
+  // 117.9999991..., which is 118 in float32.
+  EXPECT_EQ(scaler(PixelScale::kUnit, DType::kFloat32).byte(0x1.d8ec76p-2), 118);
+  EXPECT_EQ(scaler(PixelScale::kUnit, DType::kFloat64).byte(0x1.d8ec76p-2), 117);
 }
 
 TEST(PixelScale, AutoGoesByDtype) {

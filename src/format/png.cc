@@ -23,9 +23,9 @@ namespace tensortap::format {
 namespace {
 
 // One fixed filter and runs only, instead of five filters tried on each row and a search for repeats.
-// Measured on photographs, activations and tile grids: a third of the time of libpng's defaults (a fifth for
-// photographs), for files that are a few percent larger. Smooth drawings lose most: their repeats are long
-// and far apart.
+// Measured on ten pictures (a photograph in three sizes, activations, tiles, noise, a screenshot, gradients):
+// together 31 % of the time of libpng's defaults and 8 % more bytes. Nearly all of those bytes come from the
+// smooth gradients, 4.8 times as large because their repeats lie far apart; without them it is 1.3 %.
 constexpr int kFilter = PNG_FILTER_PAETH;
 constexpr int kStrategy = Z_RLE;
 constexpr int kCompressionLevel = 1;

@@ -23,7 +23,9 @@ TEST(CaptureQueue, KeepsOrderAndTimesNeverRunBackwards) {
   ASSERT_EQ(batch.captures.size(), 100U);
   for (std::size_t i = 0; i < 100; ++i) {
     EXPECT_EQ(batch.captures[i].step, static_cast<std::int64_t>(i));
-    if (i > 0) EXPECT_GE(batch.captures[i].wall_secs, batch.captures[i - 1].wall_secs);
+    if (i > 0) {
+      EXPECT_GE(batch.captures[i].wall_secs, batch.captures[i - 1].wall_secs);
+    }
   }
 }
 

@@ -45,7 +45,7 @@ class RunTest : public testing::Test {
 };
 
 TEST_F(RunTest, RecordsEveryKind) {
-  Run run = Run::open(root_ + "/a").value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   std::vector<float> values(64 * 32, 0.25F);
   std::vector<std::uint8_t> pixels(8 * 8 * 3, 100);
   std::vector<float> sound(800, 0.1F);
@@ -92,7 +92,7 @@ TEST_F(RunTest, RecordsEveryKind) {
   // header, stats, tensor, predictions, end
   std::vector<std::string> captures = records(root_ + "/a", ".tap");
   ASSERT_EQ(captures.size(), 5U);
-  EXPECT_TRUE(std::holds_alternative<event::CaptureHeader>(decode_capture(bytes_of(captures[0])).value().body));
+  EXPECT_TRUE(std::holds_alternative<event::CaptureHeader>(event::decode_capture(bytes_of(captures[0])).value().body));
   const auto tensor = event::decode_capture(bytes_of(captures[2])).value();
   EXPECT_EQ(tensor.head.tag, "out");
   EXPECT_EQ(tensor.head.phase, Phase::kVal);
@@ -101,7 +101,7 @@ TEST_F(RunTest, RecordsEveryKind) {
 }
 
 TEST_F(RunTest, MetadataStandsOnTheFirstEventOfATagOnly) {
-  Run run = Run::open(root_ + "/a").value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   for (int i = 0; i < 3; ++i) run.scalar("loss", i, i);
   (void)run.close();
   std::vector<bool> described;
@@ -114,10 +114,10 @@ TEST_F(RunTest, MetadataStandsOnTheFirstEventOfATagOnly) {
 }
 
 TEST_F(RunTest, NoEventFileWithoutEvents) {
-  Run run = Run::open(root_ + "/a").value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   std::vector<float> values = {1, 2};
   run.tensor("t", view(values), 0);
-  Run val = run.sub("val").value();
+  tensortap::Run val = run.sub("val").value();
   val.scalar("loss", 1, 0);
   (void)run.close();
   EXPECT_TRUE(records(root_ + "/a", "tfevents").empty());
@@ -125,7 +125,7 @@ TEST_F(RunTest, NoEventFileWithoutEvents) {
 }
 
 TEST_F(RunTest, BadCallsAreKeptInStatusAndHarmNothing) {
-  Run run = Run::open(root_ + "/a").value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   std::vector<float> values(12, 1);
   run.scalar("", 1, 0);
   EXPECT_EQ(run.status().message(), "a tag must not be empty");
@@ -150,13 +150,13 @@ TEST_F(RunTest, BadCallsAreKeptInStatusAndHarmNothing) {
 
 TEST_F(RunTest, AnUnwritablePathFailsAtOpenAndIsNamed) {
   std::ofstream(root_) << "a file";
-  Status status = Run::open(root_ + "/a").status();
+  Status status = tensortap::Run::open(root_ + "/a").status();
   EXPECT_EQ(status.code(), StatusCode::kIo);
   EXPECT_NE(status.message().find(root_ + "/a"), std::string::npos) << status.message();
 }
 
 TEST_F(RunTest, AnOwnedTensorIsHeldNotCopied) {
-  Run run = Run::open(root_ + "/a").value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   auto values = std::make_shared<std::vector<float>>(100'000, 2.0F);
   std::weak_ptr<std::vector<float>> weak = values;
   run.tensor("t", KeptTensor(view(*values), values), 0);
@@ -167,7 +167,7 @@ TEST_F(RunTest, AnOwnedTensorIsHeldNotCopied) {
 }
 
 TEST_F(RunTest, ABorrowedTensorMayChangeAfterTheCall) {
-  Run run = Run::open(root_ + "/a", {.flush_ms = 60'000}).value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a", {.flush_ms = 60'000}).value();
   std::vector<float> values(100'000, 2.0F);
   run.tensor("t", view(values), 0);
   std::fill(values.begin(), values.end(), -1.0F);
@@ -181,7 +181,7 @@ TEST_F(RunTest, ABorrowedTensorMayChangeAfterTheCall) {
 }
 
 TEST_F(RunTest, ThinnedHistogramsStayCompleteInTheCaptureFileAndKeepTheLast) {
-  Run run = Run::open(root_ + "/a").value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   std::vector<float> values = {1, 2, 3};
   for (int i = 0; i < 1000; ++i) run.histogram("w", view(values), i);
   (void)run.close();
@@ -198,7 +198,7 @@ TEST_F(RunTest, ThinnedHistogramsStayCompleteInTheCaptureFileAndKeepTheLast) {
 }
 
 TEST_F(RunTest, SequenceNumbersOfATagNeverRepeat) {
-  Run run = Run::open(root_ + "/a").value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   std::vector<float> values = {1};
   for (int i = 0; i < 5; ++i) run.histogram("w", view(values), 7);
   (void)run.close();
@@ -212,13 +212,13 @@ TEST_F(RunTest, SequenceNumbersOfATagNeverRepeat) {
 
 TEST_F(RunTest, ResumeAddsAFileAndMayTellTensorBoardWhereItGoesOn) {
   {
-    Run run = Run::open(root_ + "/a").value();
+    tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
     run.scalar("loss", 1, 0);
   }
   RunOptions options;
   options.mode = RunMode::kResume;
   options.resume_step = 80;
-  Run run = Run::open(root_ + "/a", options).value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a", options).value();
   EXPECT_EQ(run.path(), root_ + "/a");
   run.scalar("loss", 2, 80);
   (void)run.close();
@@ -234,7 +234,7 @@ TEST_F(RunTest, ResumeAddsAFileAndMayTellTensorBoardWhereItGoesOn) {
 }
 
 TEST_F(RunTest, CallsAfterCloseDoNothing) {
-  Run run = Run::open(root_ + "/a").value();
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   ASSERT_TRUE(run.close().ok());
   run.scalar("x", 1, 0);
   EXPECT_EQ(run.report().offered, 0U);
@@ -248,7 +248,7 @@ TEST_F(RunTest, OpeningAndClosingLeavesNothingBehind) {
   const auto descriptors_before = descriptors();
   const auto threads_before = threads();
   for (int i = 0; i < 200; ++i) {
-    Run run = Run::open(root_ + "/r" + std::to_string(i)).value();
+    tensortap::Run run = tensortap::Run::open(root_ + "/r" + std::to_string(i)).value();
     run.scalar("x", i, 0);
   }
   EXPECT_EQ(descriptors(), descriptors_before);

@@ -37,9 +37,6 @@ struct BucketTable {
   // Moves the counts to `keys` and leaves the table zero. Magnitude 0 (zeros and floats below 2^-129) and
   // the magnitudes of Inf and NaN are dropped: whoever filled the table accounts for them.
   void drain(const BucketRange& range, KeyCounts& keys);
-
- private:
-  std::uint64_t take(std::uint32_t raw);
 };
 
 }  // namespace tensortap::stats

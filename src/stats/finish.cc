@@ -15,14 +15,16 @@ struct KeyClasses {
 
 // The smallest normal number of every dtype up to float32 is a power of two, and so a bucket's edge.
 KeyClasses classify(const Histogram& histogram, double smallest_normal) {
-  const auto normal = static_cast<std::int64_t>(magnitude_of(static_cast<float>(smallest_normal)));
+  // Keys kZero - normal to kZero + normal - 1 are the magnitudes below the smallest normal one.
+  constexpr unsigned kZero = Histogram::kMagnitudes;
+  const unsigned normal = magnitude_of(static_cast<float>(smallest_normal));
   KeyClasses classes;
   for (std::size_t i = 0; i < histogram.keys.size(); ++i) {
-    const std::int64_t cell = cell_of(histogram, i);
-    const std::int64_t magnitude = cell < 0 ? -1 - cell : cell;
-    classes.total += histogram.counts[i];
-    if (cell < 0) classes.negatives += histogram.counts[i];
-    if (magnitude < normal) classes.subnormals += histogram.counts[i];
+    const unsigned key = histogram.keys[i];
+    const std::uint64_t count = histogram.counts[i];
+    classes.total += count;
+    classes.negatives += key < kZero ? count : 0;
+    classes.subnormals += key + normal - kZero < 2 * normal ? count : 0;
   }
   return classes;
 }

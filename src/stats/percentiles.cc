@@ -34,7 +34,8 @@ class RankWalk {
       rank_ -= width;
       return false;
     }
-    value_ = left + (right - left) * (rank_ / width);
+    // Exact at both ends, and never beyond them.
+    value_ = std::lerp(left, right, rank_ / width);
     return true;
   }
 

@@ -29,6 +29,9 @@ using MessageWriter = protozero::pbf_writer;
 
 inline std::string_view text_of(protozero::data_view view) { return {view.data(), view.size()}; }
 
+// A bool field. protozero's own get_bool() reads one byte beyond a message that ends with the field's key.
+inline bool bool_of(MessageReader& message) { return message.get_uint64() != 0; }
+
 inline void add_text(MessageWriter& message, std::uint32_t field, std::string_view text) {
   message.add_bytes(field, text.data(), text.size());
 }
