@@ -4,7 +4,8 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
-#include <cmath>
+#include <algorithm>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <sstream>
@@ -79,7 +80,8 @@ TEST_F(RunTest, RecordsEveryKind) {
 
   std::vector<std::string> tags;
   for (const std::string& record : records(root_ + "/a", "tfevents")) {
-    for (const auto& value : event::decode_event(bytes_of(record)).value().values) {
+    const event::EventView event = event::decode_event(bytes_of(record)).value();
+    for (const event::ValueView& value : event.values) {
       EXPECT_TRUE(value.metadata.has_value()) << value.tag;
       EXPECT_NE(value.metadata->data_class, event::DataClass::kUnknown) << value.tag;
       tags.emplace_back(value.tag);
@@ -106,7 +108,8 @@ TEST_F(RunTest, MetadataStandsOnTheFirstEventOfATagOnly) {
   (void)run.close();
   std::vector<bool> described;
   for (const std::string& record : records(root_ + "/a", "tfevents")) {
-    for (const auto& value : event::decode_event(bytes_of(record)).value().values) {
+    const event::EventView event = event::decode_event(bytes_of(record)).value();
+    for (const event::ValueView& value : event.values) {
       described.push_back(value.metadata.has_value());
     }
   }

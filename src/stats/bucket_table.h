@@ -15,10 +15,10 @@ namespace tensortap::stats {
 
 // Which buckets can be occupied: a scan of all 4096 would cost more than a small tensor.
 struct BucketRange {
-  std::uint32_t lowest = 1;             // smallest magnitude, at least 1
-  std::uint32_t highest_positive = 0;   // 0 for none
-  std::uint32_t highest_negative = 0;   // 0 for none
-  bool beyond_float = false;            // buckets of Inf and NaN may be occupied
+  std::uint32_t lowest = 1;            // smallest magnitude, at least 1
+  std::uint32_t highest_positive = 0;  // 0 for none
+  std::uint32_t highest_negative = 0;  // 0 for none
+  bool beyond_float = false;           // buckets of Inf and NaN may be occupied
 };
 
 inline constexpr BucketRange kAllBuckets = {1, kInfMagnitude - 1, kInfMagnitude - 1, true};

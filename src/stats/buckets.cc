@@ -62,7 +62,8 @@ void give_width_to_first(const Histogram& histogram, int level, double min, Rows
 // Zeros get the whole gap between the negative and the positive cells, ending at 0 where there are none.
 void place_zeros(std::uint64_t zeros, Rows& rows) {
   if (zeros == 0) return;
-  const auto above = std::find_if(rows.begin(), rows.end(), [](const HistogramBucket& row) { return row.left >= 0; });
+  const auto above =
+      std::find_if(rows.begin(), rows.end(), [](const HistogramBucket& row) { return row.left >= 0; });
   const double left = above == rows.begin() ? 0 : std::prev(above)->right;
   const double right = above == rows.end() ? 0 : above->left;
   rows.insert(above, {left, right, zeros});
@@ -111,7 +112,8 @@ std::vector<HistogramBucket> TensorStats::buckets(std::size_t max_buckets) const
   if (finite_count() == 0) return {};
   if (min == max) return {{min, max, finite_count()}};
   Rows rows = rows_at(*this, 0);
-  for (int level = 1; rows.size() > std::max(max_buckets, kLeastBuckets) && level <= kCoarsestLevel; ++level) {
+  for (int level = 1; rows.size() > std::max(max_buckets, kLeastBuckets) && level <= kCoarsestLevel;
+       ++level) {
     rows = rows_at(*this, level);
   }
   return rows;

@@ -1,6 +1,7 @@
 // Counting bytes, and weighing each byte's value by its count.
 #include "stats/byte_stats.h"
 
+#include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstring>
@@ -58,7 +59,8 @@ ByteCounts count_bytes(const TensorView& view, Workspace& workspace) {
 template <typename Body>
 void for_each_finite(const ByteCounts& counts, const std::array<float, 256>& values, Body body) {
   for (std::size_t byte = 0; byte < 256; ++byte) {
-    if (counts[byte] != 0 && std::isfinite(values[byte])) body(static_cast<double>(values[byte]), counts[byte]);
+    if (counts[byte] != 0 && std::isfinite(values[byte]))
+      body(static_cast<double>(values[byte]), counts[byte]);
   }
 }
 

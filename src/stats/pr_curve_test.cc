@@ -20,12 +20,36 @@ const std::vector<float> kScores = {0.9f, 0.1f, 0.4f, 0.75f, 0.75f, 0.0f, 1.0f};
 const std::vector<std::uint8_t> kLabels = {1, 0, 1, 1, 0, 0, 1};
 
 const std::vector<float> kExpected = {
-    4, 4, 3, 3, 1,                                         // true positives
-    3, 1, 1, 1, 0,                                         // false positives
-    0, 2, 2, 2, 3,                                         // true negatives
-    0, 0, 1, 1, 3,                                         // false negatives
-    0.5714285969734192f, 0.800000011920929f, 0.75f, 0.75f, 1,  // precision
-    1, 1, 0.75f, 0.75f, 0.25f,                             // recall
+    4,
+    4,
+    3,
+    3,
+    1,  // true positives
+    3,
+    1,
+    1,
+    1,
+    0,  // false positives
+    0,
+    2,
+    2,
+    2,
+    3,  // true negatives
+    0,
+    0,
+    1,
+    1,
+    3,  // false negatives
+    0.5714285969734192f,
+    0.800000011920929f,
+    0.75f,
+    0.75f,
+    1,  // precision
+    1,
+    1,
+    0.75f,
+    0.75f,
+    0.25f,  // recall
 };
 
 TEST(PrCurve, IsThatOfTensorBoard) {
@@ -52,7 +76,8 @@ TEST(PrCurve, TakesLabelsOfAnyTypeAndLayout) {
   std::vector<double> reversed;
   for (std::size_t i = 0; i < kLabels.size(); ++i) reversed.insert(reversed.begin(), kLabels[i] * 0.5);
   const TensorView view_from_the_end{&reversed[6], DType::kFloat64, {7, 1}, {-8, 8}};
-  EXPECT_THAT(compute_pr_curve(view_from_the_end, view(kScores), 5).value().rows, ElementsAreArray(kExpected));
+  EXPECT_THAT(compute_pr_curve(view_from_the_end, view(kScores), 5).value().rows,
+              ElementsAreArray(kExpected));
 }
 
 TEST(PrCurve, TakesNarrowAndWideScores) {

@@ -14,7 +14,19 @@ namespace {
 
 using Random = std::mt19937_64;
 
-enum class Kind { kNormal, kRelu, kBits, kTiny, kZeros, kSpecials, kOffset, kLognormal, kConstant, kExtreme, kEnd };
+enum class Kind {
+  kNormal,
+  kRelu,
+  kBits,
+  kTiny,
+  kZeros,
+  kSpecials,
+  kOffset,
+  kLognormal,
+  kConstant,
+  kExtreme,
+  kEnd
+};
 
 double normal(Random& random) { return std::normal_distribution<double>()(random); }
 
@@ -33,7 +45,8 @@ double random_value(Random& random, Kind kind, double scale) {
   switch (kind) {
     case Kind::kNormal: return scale * normal(random);
     case Kind::kRelu: return std::max(0.0, scale * normal(random));
-    case Kind::kTiny: return std::ldexp(normal(random), random() % 2 == 0 ? -140 : (random() % 2 == 0 ? -18 : -1060));
+    case Kind::kTiny:
+      return std::ldexp(normal(random), random() % 2 == 0 ? -140 : (random() % 2 == 0 ? -18 : -1060));
     case Kind::kZeros: return random() % 4 == 0 ? 1.0 : (random() % 2 == 0 ? 0.0 : -0.0);
     case Kind::kSpecials: return with_specials(random);
     case Kind::kOffset: return 100 * scale * (1 + 1e-3 * normal(random));
@@ -73,9 +86,7 @@ void encode(DType dtype, double value, double other, std::byte* to) {
     case DType::kComplex64:
       store(static_cast<float>(value), to);
       return store(static_cast<float>(other), to + 4);
-    case DType::kComplex128:
-      store(value, to);
-      return store(other, to + 8);
+    case DType::kComplex128: store(value, to); return store(other, to + 8);
     default: return store_integer<std::uint8_t>(std::fabs(value), to);
   }
 }
@@ -85,7 +96,8 @@ std::int64_t random_size(Random& random) {
   switch (random() % 8) {
     case 0: return static_cast<std::int64_t>(random() % (random() % 8 == 0 ? 70000 : 6000));
     case 1:
-    case 2: return std::max<std::int64_t>(0, edges[random() % 8] + static_cast<std::int64_t>(random() % 5) - 2);
+    case 2:
+      return std::max<std::int64_t>(0, edges[random() % 8] + static_cast<std::int64_t>(random() % 5) - 2);
     default: return static_cast<std::int64_t>(random() % 150);
   }
 }

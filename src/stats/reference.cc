@@ -1,6 +1,7 @@
 // One element at a time, in the order of the definitions.
 #include "stats/reference.h"
 
+#include <algorithm>
 #include <bit>
 #include <cmath>
 #include <complex>
@@ -85,7 +86,8 @@ const std::byte* element_address(const TensorView& view, std::uint64_t number) {
 
 std::vector<double> all_values(const TensorView& view) {
   std::vector<double> values(view.element_count());
-  for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = element_value(view.dtype, element_address(view, i));
+  for (std::uint64_t i = 0; i < values.size(); ++i)
+    values[i] = element_value(view.dtype, element_address(view, i));
   return values;
 }
 
@@ -137,7 +139,8 @@ bool is_narrow(double min, double max) {
   return min < max && one_sign && large < 4 * small;
 }
 
-std::vector<double> count_classes(const std::vector<double>& values, double smallest_normal, TensorStats& stats) {
+std::vector<double> count_classes(const std::vector<double>& values, double smallest_normal,
+                                  TensorStats& stats) {
   std::vector<double> finite_values;
   for (const double value : values) {
     ++stats.count;

@@ -52,9 +52,7 @@ TEST(Gather, ReadsAScalarWithStrides) {
   EXPECT_EQ(gathered({&element, DType::kInt32, {}, {}}, 0, 1), (std::vector<std::int32_t>{7}));
 }
 
-TEST(Gather, TouchesNothingForNoElements) {
-  gather({nullptr, DType::kInt32, {0, 3}, {4, 4}}, 0, 0, nullptr);
-}
+TEST(Gather, TouchesNothingForNoElements) { gather({nullptr, DType::kInt32, {0, 3}, {4, 4}}, 0, 0, nullptr); }
 
 // A view into a buffer of `size` bytes, of any layout that stays within it.
 TensorView random_view(std::mt19937& random, DType dtype, std::vector<std::byte>& buffer) {
@@ -95,7 +93,8 @@ TEST(Gather, EqualsIndexingOneByOneForRandomLayoutsAndBlocks) {
   std::mt19937 random(11);
   std::vector<std::byte> buffer;
   for (int round = 0; round < 4000; ++round) {
-    const DType dtypes[] = {DType::kInt8, DType::kFloat16, DType::kFloat32, DType::kFloat64, DType::kComplex128};
+    const DType dtypes[] = {DType::kInt8, DType::kFloat16, DType::kFloat32, DType::kFloat64,
+                            DType::kComplex128};
     const TensorView view = random_view(random, dtypes[random() % 5], buffer);
     const std::size_t element = dtype_size_bytes(view.dtype);
     const std::uint64_t count = view.element_count();

@@ -194,7 +194,7 @@ class Predicted:
 
 @dataclass
 class Everything:
-    """Log directory with run `all` (sub-runs train and val), `models`, `failed`, `captures only`."""
+    """Log directory with run `all` (sub-runs train and val), `models`, `failed`, `captures only` and `sub only`."""
 
     log_directory: Path
     scalars: dict[str, list[tuple[int, float]]] = field(default_factory=scalar_values)
@@ -219,7 +219,15 @@ class Everything:
 
     @property
     def runs_with_events(self) -> list[str]:
-        return ["all", "all/train", "all/val", "failed", "models/functional", "models/sequential"]
+        return [
+            "all",
+            "all/train",
+            "all/val",
+            "failed",
+            "models/functional",
+            "models/sequential",
+            "sub only/train",
+        ]
 
 
 def record(log_directory: Path) -> Everything:
@@ -255,6 +263,8 @@ def record(log_directory: Path) -> Everything:
     with tap.Run(log_directory / "captures only", tensorboard=False) as run:
         run.tensor("x", np.arange(3.0), step=0)
         run.histogram("x", np.arange(3.0), step=0)
+    with tap.Run(log_directory / "sub only") as run:
+        run.sub("train").scalar("epoch_loss", 1.0, step=0)
     return made
 
 

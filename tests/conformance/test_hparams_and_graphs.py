@@ -6,6 +6,7 @@ import json
 
 import pytest
 import tensorflow as tf
+from tensorboard import context
 from tensorboard.backend.event_processing import data_provider, plugin_event_multiplexer
 from tensorboard.plugins import base_plugin
 from tensorboard.plugins.graph import keras_util
@@ -70,10 +71,7 @@ def test_tensorboards_hparams_page_lists_both_sessions_with_values_and_metrics(
         slice_size=10,
         allowed_statuses=[api_pb2.STATUS_SUCCESS, api_pb2.STATUS_FAILURE, api_pb2.STATUS_UNKNOWN],
     )
-    request_context = (
-        hparams_context._tb_context
-        and __import__("tensorboard.context", fromlist=["RequestContext"]).RequestContext()
-    )
+    request_context = context.RequestContext()
     experiment = hparams_context.experiment_from_metadata(
         request_context,
         "",
@@ -125,6 +123,15 @@ def keras_config(everything, accumulate, tensors_of):
 def test_a_keras_model_comes_back_as_its_own_json(everything_module, keras_config, name):
     model = getattr(everything_module, f"{name}_model")()
     assert keras_config(name) == json.loads(model.to_json())
+
+
+def test_a_keras_model_has_the_shape_that_needs_no_migration_once_the_data_class_is_set(
+    everything, accumulate, tensors_of
+):
+    """TensorBoard makes a list of a lone string only for tags without a data class."""
+    accumulator = accumulate(everything.log_directory / "models" / "sequential")
+    ((_, array),) = tensors_of(accumulator, "keras")
+    assert array.shape == (1,)
 
 
 def test_tensorboard_draws_a_sequential_model_as_a_chain_of_its_layers(keras_config):
