@@ -22,7 +22,9 @@ build: venv  ## everything a user needs: .venv/bin/python with tensortap, and .v
 	@tools/install_python.sh
 
 demo: build  ## train a small Keras model, record it, say where the files are
-	@$(PYTHON_IN_VENV) examples/keras_callback.py
+	@$(PYTHON_IN_VENV) examples/keras_callback.py runs
+	@.venv/bin/tensortap check runs
+	@echo "look at it: .venv/bin/tensorboard --logdir runs"
 
 test:  ## all tests below, in order; stops at the first failure
 	+@tools/stages.sh lint test-cpp build test-python test-conformance test-acceptance test-install test-docs test-smoke

@@ -53,9 +53,7 @@ def judge(bar: dict, measured: dict[tuple[str, str], float]) -> list[Row]:
 def run_script(script: Path, smoke: bool) -> list[dict]:
     """The JSON lines a benchmark prints; its failure ends the run."""
     environment = os.environ | ({"BENCH_SMOKE": "1"} if smoke else {})
-    done = subprocess.run(
-        [sys.executable, str(script)], env=environment, capture_output=True, text=True, check=False
-    )
+    done = subprocess.run([sys.executable, str(script)], env=environment, capture_output=True, text=True, check=False)
     if done.returncode != 0:
         sys.exit(f"{done.stderr}\n{script.name} failed with exit code {done.returncode}")
     return [json.loads(line) for line in done.stdout.splitlines() if line.startswith("{")]
@@ -76,9 +74,7 @@ def commit() -> str:
         done = subprocess.run(["git", *arguments], cwd=HERE, capture_output=True, text=True, check=False)
         return done.stdout.strip()
 
-    changed = (
-        " with changes" if git("status", "--porcelain", "--", "../src", "../include", "../python") else ""
-    )
+    changed = " with changes" if git("status", "--porcelain", "--", "../src", "../include", "../python") else ""
     return (git("rev-parse", "--short", "HEAD") or "none") + changed
 
 

@@ -2,9 +2,9 @@
 
     python examples/keras_callback.py [log directory]
 
-Every epoch: loss and accuracy of training and validation, the distribution of every weight, the activations of one layer,
-some inputs as images, and the predictions on the validation set with their labels. The data is drawn here; nothing is
-downloaded.
+Every epoch: loss and accuracy of training and validation, the distribution of every weight, and the predictions on the
+validation set with their labels; at the end the feature maps of one layer.
+The data is drawn here; nothing is downloaded.
 """
 
 import os

@@ -148,9 +148,7 @@ def check_third_party(includer: Path, header: str) -> str | None:
             return f"<{header}> is for {', '.join(files)} only"
     if STANDARD.fullmatch(header):
         return None
-    return (
-        f"<{header}> is unknown: add it to THIRD_PARTY in tools/check_layers.py, with the files that need it"
-    )
+    return f"<{header}> is unknown: add it to THIRD_PARTY in tools/check_layers.py, with the files that need it"
 
 
 def check_folders(root: Path) -> list[str]:

@@ -17,7 +17,7 @@ namespace tensortap {
 template <typename T>
 class [[nodiscard]] Result {
  public:
-  Result(T value) : state_(std::move(value)) {}  // NOLINT: `return value;` should read naturally
+  Result(T value) : state_(std::move(value)) {}        // NOLINT: `return value;` should read naturally
   Result(Status status) : state_(std::move(status)) {  // NOLINT
     assert(!std::get<Status>(state_).ok());
   }
@@ -37,8 +37,7 @@ class [[nodiscard]] Result {
   T& checked() {
     if (!ok()) {
       // A caller that asks for a value it was not given has a bug; carrying on would read garbage.
-      std::fprintf(stderr, "tensortap: value() of a failed Result: %s\n",
-                   std::get<Status>(state_).to_string().c_str());
+      std::fprintf(stderr, "tensortap: value() of a failed Result: %s\n", std::get<Status>(state_).to_string().c_str());
       std::abort();
     }
     return std::get<T>(state_);

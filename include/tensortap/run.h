@@ -56,8 +56,7 @@ class TENSORTAP_API Run {
   void audio(std::string_view tag, const KeptTensor& samples, double rate_hz, std::int64_t step);
   // Markdown.
   void text(std::string_view tag, std::string_view markdown, std::int64_t step);
-  void predictions(std::string_view tag, const Predictions& predictions, std::int64_t step,
-                   Phase phase = Phase::kNone);
+  void predictions(std::string_view tag, const Predictions& predictions, std::int64_t step, Phase phase = Phase::kNone);
   // Once per run. `metric_tags` are the scalars by which TensorBoard compares runs; it finds them itself if none.
   void hparams(const HParams& hparams, const std::vector<std::string>& metric_tags = {});
   // A serialised GraphDef.

@@ -39,7 +39,7 @@ struct TENSORTAP_API Histogram {
   Grid grid = Grid::kLog;
   std::int32_t linear_exponent = 0;
   std::int64_t linear_base = 0;
-  std::vector<std::uint16_t> keys;     // ascending, each with a count above 0
+  std::vector<std::uint16_t> keys;  // ascending, each with a count above 0
   std::vector<std::uint64_t> counts;
 
   std::uint64_t total() const;
@@ -51,13 +51,13 @@ struct TENSORTAP_API Histogram {
 // Failure:  none; an empty tensor has count 0, and min > max.
 // Lifetime: owns its histogram.
 struct TENSORTAP_API TensorStats {
-  std::uint64_t count = 0;         // all elements, NaN and Inf included
-  std::uint64_t zeros = 0;         // +0 and -0
+  std::uint64_t count = 0;  // all elements, NaN and Inf included
+  std::uint64_t zeros = 0;  // +0 and -0
   std::uint64_t nan = 0;
   std::uint64_t positive_inf = 0;
   std::uint64_t negative_inf = 0;
-  std::uint64_t negatives = 0;     // below zero, -Inf included, -0 not
-  std::uint64_t subnormals = 0;    // in the tensor's own dtype; 0 for integers
+  std::uint64_t negatives = 0;   // below zero, -Inf included, -0 not
+  std::uint64_t subnormals = 0;  // in the tensor's own dtype; 0 for integers
 
   // Of the finite values. With none of them min is +Inf, max is -Inf and the sums are 0.
   double min = 0;
@@ -65,14 +65,14 @@ struct TENSORTAP_API TensorStats {
   double sum = 0;
   double sum_squares = 0;
   double l1 = 0;
-  double squared_deviations = 0;   // sum of (x - mean)^2, right also where sum_squares would cancel
+  double squared_deviations = 0;  // sum of (x - mean)^2, right also where sum_squares would cancel
 
   Histogram histogram;
 
   std::uint64_t finite_count() const { return count - nan - positive_inf - negative_inf; }
   // NaN when there is no finite value.
   double mean() const;
-  double std() const;              // of the population: divided by n
+  double std() const;  // of the population: divided by n
   double l2() const;
   // The value below which `fraction` (0..1) of the finite values lie; read off the histogram,
   // exact at 0 and 1, elsewhere within a bucket's width.

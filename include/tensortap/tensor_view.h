@@ -48,7 +48,8 @@ struct TENSORTAP_API TensorView {
 // With an owner, recording holds a reference; without one it copies before the call returns.
 struct KeptTensor {
   KeptTensor() = default;
-  KeptTensor(TensorView tensor_view, std::shared_ptr<const void> tensor_owner = nullptr)  // NOLINT: a view will do
+  KeptTensor(TensorView tensor_view,
+             std::shared_ptr<const void> tensor_owner = nullptr)  // NOLINT: a view will do
       : view(std::move(tensor_view)), owner(std::move(tensor_owner)) {}
 
   TensorView view;

@@ -30,7 +30,8 @@ namespace {
 
 // The value of a word in a small table; ValueError lists the words.
 template <typename Value, std::size_t size>
-Value choice(std::string_view word, std::string_view what, const std::array<std::pair<const char*, Value>, size>& table) {
+Value choice(std::string_view word, std::string_view what,
+             const std::array<std::pair<const char*, Value>, size>& table) {
   std::string words;
   for (const auto& [name, value] : table) {
     if (word == name) return value;
@@ -40,9 +41,9 @@ Value choice(std::string_view word, std::string_view what, const std::array<std:
 }
 
 constexpr std::array<std::pair<const char*, RunMode>, 4> kModes{{{"new", RunMode::kNew},
-                                                                {"resume", RunMode::kResume},
-                                                                {"join", RunMode::kJoin},
-                                                                {"overwrite", RunMode::kOverwrite}}};
+                                                                 {"resume", RunMode::kResume},
+                                                                 {"join", RunMode::kJoin},
+                                                                 {"overwrite", RunMode::kOverwrite}}};
 constexpr std::array<std::pair<const char*, WhenFull>, 3> kWhenFull{
     {{"drop", WhenFull::kDrop}, {"wait", WhenFull::kWait}, {"strict", WhenFull::kStrict}}};
 constexpr std::array<std::pair<const char*, TensorBoardHistograms>, 3> kHistograms{
@@ -50,15 +51,16 @@ constexpr std::array<std::pair<const char*, TensorBoardHistograms>, 3> kHistogra
      {"thinned", TensorBoardHistograms::kThinned},
      {"all", TensorBoardHistograms::kAll}}};
 constexpr std::array<std::pair<const char*, ImageScale>, 4> kScales{{{"auto", ImageScale::kAuto},
-                                                                    {"unit", ImageScale::kUnit},
-                                                                    {"minmax", ImageScale::kMinMax},
-                                                                    {"symmetric", ImageScale::kSymmetric}}};
+                                                                     {"unit", ImageScale::kUnit},
+                                                                     {"minmax", ImageScale::kMinMax},
+                                                                     {"symmetric", ImageScale::kSymmetric}}};
 constexpr std::array<std::pair<const char*, Phase>, 4> kPhases{
     {{"", Phase::kNone}, {"train", Phase::kTrain}, {"val", Phase::kVal}, {"predict", Phase::kPredict}}};
 
 // A tag's bytes. Python strings may hold lone surrogates, which no file may.
 std::string_view text_of(nb::handle text, const char* what) {
-  if (!PyUnicode_Check(text.ptr())) raise(PyExc_TypeError, std::string(what) + " must be a str, not " + Py_TYPE(text.ptr())->tp_name);
+  if (!PyUnicode_Check(text.ptr()))
+    raise(PyExc_TypeError, std::string(what) + " must be a str, not " + Py_TYPE(text.ptr())->tp_name);
   Py_ssize_t size = 0;
   const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
   if (data == nullptr) {
@@ -198,8 +200,7 @@ void audio(PyChannel& self, nb::handle tag, const nb::tuple& carrier, double rat
   record([&] { return self->audio(name, buffer.tensor(), rate, at); });
 }
 
-void text(PyChannel& self, nb::handle tag, const std::vector<std::string>& texts, const Shape& shape,
-          nb::handle step) {
+void text(PyChannel& self, nb::handle tag, const std::vector<std::string>& texts, const Shape& shape, nb::handle step) {
   raise_if_error(self->text(text_of(tag, "tag"), texts, shape, self.step_of(step)));
 }
 
@@ -269,27 +270,28 @@ void bind_channel(nb::module_& module) {
       .def("_predictions", &predictions, "name"_a, "y_pred"_a, "y_true"_a.none(), "number_ids"_a, "text_ids"_a,
            "step"_a.none(), "phase"_a)
       .def("_pr_curve", &pr_curve, "tag"_a, "labels"_a, "scores"_a, "step"_a.none(), "num_thresholds"_a)
-      .def("_mesh", &mesh, "tag"_a, "vertices"_a, "faces"_a.none(), "colors"_a.none(), "config_json"_a,
-           "step"_a.none())
-      .def("_hparams",
-           [](PyChannel& self, const HParams& hparams, const std::vector<std::string>& metrics) {
-             raise_if_error(self->hparams(hparams, metrics));
-           })
-      .def("_graph", [](PyChannel& self, nb::bytes graph) {
+      .def("_mesh", &mesh, "tag"_a, "vertices"_a, "faces"_a.none(), "colors"_a.none(), "config_json"_a, "step"_a.none())
+      .def("_hparams", [](PyChannel& self, const HParams& hparams,
+                          const std::vector<std::string>& metrics) { raise_if_error(self->hparams(hparams, metrics)); })
+      .def("_graph",
+           [](PyChannel& self, nb::bytes graph) {
              raise_if_error(self->graph({static_cast<const char*>(graph.data()), graph.size()}));
            })
       .def("_keras_model", [](PyChannel& self, const std::string& json) { raise_if_error(self->keras_model(json)); })
-      .def("flush", [](PyChannel& self) { record([&] { return self->flush(); }); },
-           "Returns when everything recorded before survives the death of the process.")
-      .def("sync", [](PyChannel& self) { record([&] { return self->sync(); }); },
-           "As flush(), and survives power loss too.")
+      .def(
+          "flush", [](PyChannel& self) { record([&] { return self->flush(); }); },
+          "Returns when everything recorded before survives the death of the process.")
+      .def(
+          "sync", [](PyChannel& self) { record([&] { return self->sync(); }); },
+          "As flush(), and survives power loss too.")
       .def("_close", [](PyChannel& self, bool success) { record([&] { return self->close(success); }); })
       .def("report", &report, "What recording has done so far and what it cost, as a dict.")
       .def_prop_rw(
           "step", [](const PyChannel& self) { return self->published_step(); },
           [](PyChannel& self, nb::handle step) { self->publish_step(PyChannel::to_step(step)); },
           "The step of calls that give none; None until it is set.")
-      .def_prop_ro("path", [](const PyChannel& self) { return self->path(); }, "The directory this run records into.")
+      .def_prop_ro(
+          "path", [](const PyChannel& self) { return self->path(); }, "The directory this run records into.")
       .def_prop_ro("closed", [](const PyChannel& self) { return self->closed(); })
       .def_prop_ro("notes", [](const PyChannel& self) { return self->notes(); })
       .def_prop_ro(

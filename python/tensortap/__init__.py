@@ -12,7 +12,9 @@ import platform
 import sys
 
 if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
-    raise ImportError(f"Tensortap supports Linux on x86-64 and aarch64 only, not {sys.platform} on {platform.machine()}")
+    raise ImportError(
+        f"Tensortap supports Linux on x86-64 and aarch64 only, not {sys.platform} on {platform.machine()}"
+    )
 
 from tensortap._record import __version__
 from tensortap.run import Run, new_run

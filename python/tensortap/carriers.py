@@ -1,7 +1,7 @@
 """Carriers: whatever holds numbers in Python, as memory that the recorder reads.
 
-`tensor(x)` gives (array, dtype name, shared). `shared` says that nobody can write to the memory while it is held, so that
-a reference will do; everything else is copied once, in C++.
+`tensor(x)` gives (array, dtype name, shared). `shared` says that nobody can write to the memory while it is held, so
+that a reference will do; everything else is copied once, in C++.
 
 TensorFlow, Keras and PyTorch are looked at only if the program has imported them.
 """

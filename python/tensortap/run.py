@@ -8,6 +8,7 @@ import logging
 import os
 import weakref
 from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -67,7 +68,8 @@ class Run(_record.Channel):
             "histograms": {True: "thinned", False: "none"}.get(tensorboard, tensorboard),
             "resume_step": resume_step,
         }
-        super().__init__(os.path.expanduser(os.fspath(path)), options)
+        super().__init__(_expanded(path), options)
+        self._strict = strict
         _open_runs.add(self)
         for note in self.notes:
             logger.warning(note)
@@ -76,6 +78,7 @@ class Run(_record.Channel):
         """A sub-run with files of its own below this run's directory: run.sub("val")."""
         child = Run.__new__(Run)
         _record.Channel.__init__(child, self, name)
+        child._strict = self._strict
         return child
 
     def histogram(self, tag: str, values: Any, step: int | None = None, *, phase: str = "") -> None:
@@ -152,15 +155,17 @@ class Run(_record.Channel):
     def close(self, success: bool = True) -> None:
         """Flushes, says in the files how the run ended, and stops the worker.
 
-        Raises OSError if something could not be written and strict was asked for; otherwise `run.error` tells.
+        What could not be written is logged, counted in report(), and told by `run.error`; with strict=True it raises.
         """
         try:
             self._close(success)
         except OSError as error:
             # Losing records must not take the training down with it; it must not go unsaid either.
-            dropped = self.report()["dropped"]
-            logger.error("%s: %s (%d dropped)", self.path, error, dropped)
-        _open_runs.discard(self)
+            logger.error("%s: %s (%d dropped)", self.path, error, self.report()["dropped"])
+            if self._strict:
+                raise
+        finally:
+            _open_runs.discard(self)
 
     def __enter__(self) -> Run:
         return self
@@ -174,8 +179,14 @@ class Run(_record.Channel):
 
 def new_run(parent: str | os.PathLike[str], name: str = "", **options: Any) -> Run:
     """A run in a new directory below `parent` that is named by the time: runs/2026-11-16_14-05-59."""
-    path = _record.new_run_directory(os.path.expanduser(os.fspath(parent)), name)
+    path = _record.new_run_directory(_expanded(parent), name)
     return Run(path, **options)
+
+
+def _expanded(path: str | os.PathLike[str]) -> str:
+    """`~` is the home directory; an empty path stays empty, for the recorder to refuse."""
+    text = os.fspath(path)
+    return str(Path(text).expanduser()) if text else text
 
 
 def _hparam(value: Any) -> bool | float | str:
@@ -198,7 +209,8 @@ def _graph_def_bytes(graph: Any) -> bytes:
     if hasattr(graph, "SerializeToString"):
         return graph.SerializeToString()
     raise TypeError(
-        f"cannot make a graph of {type(graph).__name__}; pass a Keras model, a tf.Graph, a concrete function or a GraphDef"
+        f"cannot make a graph of {type(graph).__name__}; "
+        "pass a Keras model, a tf.Graph, a concrete function or a GraphDef"
     )
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import re
+import time
 from pathlib import Path
 
 import numpy as np
@@ -200,8 +201,6 @@ def test_flush_gives_everything_before_it_to_the_operating_system(tmp_path, read
 
 
 def test_without_flush_records_leave_within_a_second(tmp_path, reader):
-    import time
-
     with tap.Run(tmp_path / "a") as run:
         run.scalar("loss", 1.0, step=0)
         end = time.monotonic() + 2
@@ -272,7 +271,7 @@ def test_a_sub_run_keeps_its_run_alive(tmp_path, reader):
 
 
 def test_calls_without_a_step_use_the_one_that_was_set(run, reader):
-    with pytest.raises(ValueError, match="no step is known: pass step=, or set run.step"):
+    with pytest.raises(ValueError, match=r"no step is known: pass step=, or set run\.step"):
         run.scalar("loss", 1.0)
     assert run.step is None
     run.step = 41

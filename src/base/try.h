@@ -4,8 +4,8 @@
 #include "tensortap/status.h"
 
 // Returns from the enclosing function when `expression`, a Status, is an error.
-#define TENSORTAP_TRY(expression)                                  \
-  do {                                                             \
-    ::tensortap::Status tensortap_try_status = (expression);       \
-    if (!tensortap_try_status.ok()) return tensortap_try_status;   \
+#define TENSORTAP_TRY(expression)                                \
+  do {                                                           \
+    ::tensortap::Status tensortap_try_status = (expression);     \
+    if (!tensortap_try_status.ok()) return tensortap_try_status; \
   } while (false)

@@ -78,8 +78,8 @@ struct CaptureEnd {
   std::uint64_t dropped = 0;
 };
 
-using CaptureBody =
-    std::variant<std::monostate, CaptureHeader, CapturedStats, CapturedTensor, CapturedPredictions, CaptureLoss, CaptureEnd>;
+using CaptureBody = std::variant<std::monostate, CaptureHeader, CapturedStats, CapturedTensor, CapturedPredictions,
+                                 CaptureLoss, CaptureEnd>;
 
 // A record in pieces: small fields owned here, tensor data still where the tensor is.
 //

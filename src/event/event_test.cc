@@ -109,7 +109,10 @@ TEST(Event, TruncatedAndDamagedBytesNeverCrash) {
 }
 
 TEST(Event, AKnownFieldOfAnotherWireTypeIsRefused) {
-  const std::string step_as_text("\x12\x01" "7", 3);
+  const std::string step_as_text(
+      "\x12\x01"
+      "7",
+      3);
   EXPECT_EQ(decode_event(bytes_of(step_as_text)).status().code(), StatusCode::kCorrupt);
 }
 

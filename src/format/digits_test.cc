@@ -9,8 +9,7 @@ namespace tensortap::format {
 namespace {
 
 // '#' white, '.' black, ' ' untouched.
-std::string drawn(std::uint64_t number, int width, int height, int left = 0, int top = 0,
-                  int font_scale = 1) {
+std::string drawn(std::uint64_t number, int width, int height, int left = 0, int top = 0, int font_scale = 1) {
   Pixels pixels{width, height, 1, std::vector<std::uint8_t>(static_cast<std::size_t>(width * height), 100)};
   draw_number(pixels, left, top, number, font_scale);
   std::string text = "\n";

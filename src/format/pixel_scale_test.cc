@@ -86,8 +86,7 @@ TEST(PixelScale, ConstantAndEmptyRangesAreMidGray) {
 }
 
 TEST(PixelScale, InfinitiesAreWhiteAndBlackOnEveryScale) {
-  for (const PixelScale scale :
-       {PixelScale::kAuto, PixelScale::kUnit, PixelScale::kMinMax, PixelScale::kSymmetric}) {
+  for (const PixelScale scale : {PixelScale::kAuto, PixelScale::kUnit, PixelScale::kMinMax, PixelScale::kSymmetric}) {
     for (const double high : {0.0, 2.0}) {
       const PixelScaler scaled = scaler(scale, DType::kFloat32, 0, high);
       EXPECT_EQ(scaled.byte(INFINITY), 255);

@@ -17,16 +17,14 @@ namespace {
 Status check_shape(const Shape& shape) {
   const std::size_t rank = shape.size();
   if (rank < 2 || rank > 4) {
-    return Status(
-        StatusCode::kInvalidArgument,
-        "cannot draw shape " + shape_to_string(shape) +
-            " as images: pass [height,width], [height,width,channels] or [batch,height,width,channels]");
+    return Status(StatusCode::kInvalidArgument,
+                  "cannot draw shape " + shape_to_string(shape) +
+                      " as images: pass [height,width], [height,width,channels] or [batch,height,width,channels]");
   }
   if (rank == 4 && shape[0] == 0) return {};
   if (std::find(shape.begin(), shape.end(), 0) != shape.end()) {
-    return Status(StatusCode::kInvalidArgument,
-                  "cannot draw shape " + shape_to_string(shape) +
-                      " as images: height, width and channels must be at least 1");
+    return Status(StatusCode::kInvalidArgument, "cannot draw shape " + shape_to_string(shape) +
+                                                    " as images: height, width and channels must be at least 1");
   }
   return {};
 }
@@ -38,8 +36,7 @@ Status check_size(const TensorView& batch, std::int64_t images, const TileGridOp
   if (image[2] > 4) {
     const Result<TileLayout> layout = tile_layout(image, tiles);
     if (!layout.ok()) return layout.status();
-    pixels = static_cast<std::uint64_t>(layout.value().width()) *
-             static_cast<std::uint64_t>(layout.value().height());
+    pixels = static_cast<std::uint64_t>(layout.value().width()) * static_cast<std::uint64_t>(layout.value().height());
   }
   if (static_cast<std::uint64_t>(images) <= kMaxImagePixels / pixels) return {};
   return Status(StatusCode::kInvalidArgument,
@@ -113,8 +110,8 @@ Pixels paint_nan(Pixels pixels, const std::vector<std::uint64_t>& nan_pixels) {
 }
 
 Pixels draw_image(const TensorView& image, PixelScale scale) {
-  Pixels pixels{static_cast<int>(image.shape[1]), static_cast<int>(image.shape[0]),
-                static_cast<int>(image.shape[2]), std::vector<std::uint8_t>(image.element_count())};
+  Pixels pixels{static_cast<int>(image.shape[1]), static_cast<int>(image.shape[0]), static_cast<int>(image.shape[2]),
+                std::vector<std::uint8_t>(image.element_count())};
   if (scale == PixelScale::kAuto && image.dtype == DType::kUint8) {
     tensor::gather(image, 0, image.element_count(), pixels.bytes.data());
     return pixels;

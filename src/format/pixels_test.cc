@@ -39,9 +39,8 @@ TEST(Pixels, OfRankThreeAreOnePictureWithUpToFourChannels) {
   for (int channels = 1; channels <= 4; ++channels) {
     const Pixels pixels = draw_one(view(elements.data(), {2, 2, channels}));
     EXPECT_EQ(pixels.channels, channels);
-    EXPECT_EQ(pixels.bytes,
-              std::vector<std::uint8_t>(elements.begin(),
-                                        elements.begin() + static_cast<std::ptrdiff_t>(4 * channels)));
+    EXPECT_EQ(pixels.bytes, std::vector<std::uint8_t>(elements.begin(),
+                                                      elements.begin() + static_cast<std::ptrdiff_t>(4 * channels)));
   }
 }
 
@@ -81,16 +80,14 @@ TEST(Pixels, OfEveryRealDtypeCanBeDrawnOnEveryScale) {
   for (int number = 1; number <= 30; ++number) {
     const DType dtype = dtype_from_number(static_cast<std::uint64_t>(number));
     if (dtype == DType::kInvalid || dtype == DType::kString) continue;
-    for (const PixelScale scale :
-         {PixelScale::kAuto, PixelScale::kUnit, PixelScale::kMinMax, PixelScale::kSymmetric}) {
+    for (const PixelScale scale : {PixelScale::kAuto, PixelScale::kUnit, PixelScale::kMinMax, PixelScale::kSymmetric}) {
       const auto pictures = pixels_from_tensor({zeros.data(), dtype, {2, 3}, {}}, {.scale = scale});
       if (dtype == DType::kComplex64 || dtype == DType::kComplex128) {
         EXPECT_EQ(pictures.status().code(), StatusCode::kUnsupported);
         continue;
       }
       ASSERT_TRUE(pictures.ok()) << dtype_name(dtype);
-      EXPECT_THAT(pictures.value()[0].bytes, testing::Each(needs_range(scale) ? 128 : 0))
-          << dtype_name(dtype);
+      EXPECT_THAT(pictures.value()[0].bytes, testing::Each(needs_range(scale) ? 128 : 0)) << dtype_name(dtype);
       ++drawn;
     }
   }
@@ -118,8 +115,7 @@ TEST(Pixels, StayGrayInImagesOfABatchWithoutNan) {
 
 TEST(Pixels, ClipInfinitiesAndLeaveThemOutOfTheRange) {
   const std::vector<float> elements{-INFINITY, 1, 2, 3, INFINITY};
-  EXPECT_THAT(draw_one(view(elements, {1, 5}), {.scale = PixelScale::kMinMax}).bytes,
-              ElementsAre(0, 0, 128, 255, 255));
+  EXPECT_THAT(draw_one(view(elements, {1, 5}), {.scale = PixelScale::kMinMax}).bytes, ElementsAre(0, 0, 128, 255, 255));
 }
 
 TEST(Pixels, FindNanInLargeImages) {

@@ -97,14 +97,13 @@ bool write_file(WriteSession& session, const Pixels& pixels) {
 }
 
 Status check_pixels(const Pixels& pixels) {
-  const std::string what = std::to_string(pixels.width) + "x" + std::to_string(pixels.height) + "x" +
-                           std::to_string(pixels.channels);
+  const std::string what =
+      std::to_string(pixels.width) + "x" + std::to_string(pixels.height) + "x" + std::to_string(pixels.channels);
   if (pixels.width < 1 || pixels.height < 1 || pixels.channels < 1 || pixels.channels > 4) {
     return Status(StatusCode::kInvalidArgument,
                   "cannot write " + what + " pixels as PNG: sizes must be positive and channels 1 to 4");
   }
-  const std::uint64_t count =
-      static_cast<std::uint64_t>(pixels.width) * static_cast<std::uint64_t>(pixels.height);
+  const std::uint64_t count = static_cast<std::uint64_t>(pixels.width) * static_cast<std::uint64_t>(pixels.height);
   if (count > kMaxImagePixels) {
     return Status(StatusCode::kInvalidArgument, "cannot write " + what + " pixels as PNG: more than 64 Mi");
   }
@@ -130,8 +129,8 @@ struct ReadSession {
   Status status() const {
     const std::size_t offset = size - rest.size();
     return Status(ran_out ? StatusCode::kTruncated : StatusCode::kCorrupt,
-                  std::string("PNG of ") + std::to_string(size) + " bytes, at offset " +
-                      std::to_string(offset) + ": " + failure.message.data());
+                  std::string("PNG of ") + std::to_string(size) + " bytes, at offset " + std::to_string(offset) + ": " +
+                      failure.message.data());
   }
 };
 
@@ -181,14 +180,13 @@ Status check_header(const ReadSession& session) {
   const std::uint64_t untrusted_height = png_get_image_height(session.png, session.info);
   if (untrusted_width * untrusted_height > kMaxImagePixels) {
     return Status(StatusCode::kUnsupported, "PNG of " + std::to_string(untrusted_width) + "x" +
-                                                std::to_string(untrusted_height) +
-                                                " pixels: more than 64 Mi");
+                                                std::to_string(untrusted_height) + " pixels: more than 64 Mi");
   }
   const std::uint64_t untrusted_bytes = untrusted_height * png_get_rowbytes(session.png, session.info);
   if (untrusted_bytes / kMaxInflation > session.size) {
-    return Status(StatusCode::kTruncated, "PNG of " + std::to_string(session.size) +
-                                              " bytes is too short for " + std::to_string(untrusted_width) +
-                                              "x" + std::to_string(untrusted_height) + " pixels");
+    return Status(StatusCode::kTruncated, "PNG of " + std::to_string(session.size) + " bytes is too short for " +
+                                              std::to_string(untrusted_width) + "x" + std::to_string(untrusted_height) +
+                                              " pixels");
   }
   return {};
 }

@@ -30,17 +30,15 @@ std::int64_t column_count(std::int64_t channels) {
 }
 
 // The largest factor, at most `wanted`, for which `count` tiles of `extent` elements fit into `limit_px`.
-std::int64_t fitting_factor(std::int64_t wanted, std::int64_t count, std::int64_t extent,
-                            std::int64_t limit_px) {
+std::int64_t fitting_factor(std::int64_t wanted, std::int64_t count, std::int64_t extent, std::int64_t limit_px) {
   const std::int64_t tile_px = (limit_px - 1) / count - 1;
   return std::clamp<std::int64_t>(tile_px / extent, 1, wanted);
 }
 
 Status check_shape(const Shape& shape) {
   if (shape.size() == 3 && std::find(shape.begin(), shape.end(), 0) == shape.end()) return {};
-  return Status(StatusCode::kInvalidArgument,
-                "cannot draw shape " + shape_to_string(shape) +
-                    " as tiles: pass [height,width,channels] of at least 1 each");
+  return Status(StatusCode::kInvalidArgument, "cannot draw shape " + shape_to_string(shape) +
+                                                  " as tiles: pass [height,width,channels] of at least 1 each");
 }
 
 // What one pass over the image says about its channels.
@@ -121,17 +119,16 @@ void draw_labels(Pixels& grid, const TileLayout& layout, int channels) {
 Result<TileLayout> tile_layout(const Shape& shape, const TileGridOptions& options) {
   TENSORTAP_TRY(check_shape(shape));
   const auto [height, width, channels] = std::tuple(shape[0], shape[1], shape[2]);
-  const Status too_large(
-      StatusCode::kInvalidArgument,
-      "cannot draw shape " + shape_to_string(shape) +
-          " as tiles: the grid has more than 64 Mi pixels; pass fewer channels or a smaller part");
+  const Status too_large(StatusCode::kInvalidArgument,
+                         "cannot draw shape " + shape_to_string(shape) +
+                             " as tiles: the grid has more than 64 Mi pixels; pass fewer channels or a smaller part");
   const auto limit = static_cast<std::int64_t>(kMaxImagePixels);
   // Each bound keeps the products below it within 63 bits.
   if (height > limit || width > limit || channels > limit) return too_large;
   const std::int64_t columns = column_count(channels);
   const std::int64_t rows = (channels + columns - 1) / columns;
-  const std::int64_t wanted = std::max<std::int64_t>(
-      1, (options.min_tile_px + std::min(height, width) - 1) / std::min(height, width));
+  const std::int64_t wanted =
+      std::max<std::int64_t>(1, (options.min_tile_px + std::min(height, width) - 1) / std::min(height, width));
   const std::int64_t factor = std::min(fitting_factor(wanted, columns, width, options.max_grid_px),
                                        fitting_factor(wanted, rows, height, options.max_grid_px));
   const std::int64_t grid_width = columns * (width * factor + 1) + 1;

@@ -64,8 +64,7 @@ TEST(TileLayout, RefusesOtherShapesAndGridsThatAreTooLarge) {
     EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
     EXPECT_THAT(status.message(), testing::HasSubstr(shape_to_string(shape)));
   }
-  for (const Shape& shape :
-       {Shape{1024, 1024, 1024}, Shape{1, 1, std::int64_t{1} << 59}, Shape{1 << 30, 1, 8}}) {
+  for (const Shape& shape : {Shape{1024, 1024, 1024}, Shape{1, 1, std::int64_t{1} << 59}, Shape{1 << 30, 1, 8}}) {
     EXPECT_EQ(tile_layout(shape).status().code(), StatusCode::kInvalidArgument);
   }
 }
@@ -95,8 +94,7 @@ TEST(TileGrid, StretchesEachChannelByItself) {
     EXPECT_EQ(gray_at(grid, where, channel, 0, 1), 170);
     EXPECT_EQ(gray_at(grid, where, channel, 1, 1), 255);
   }
-  for (int element = 0; element < 4; ++element)
-    EXPECT_EQ(gray_at(grid, where, 4, element % 2, element / 2), 128);
+  for (int element = 0; element < 4; ++element) EXPECT_EQ(gray_at(grid, where, 4, element % 2, element / 2), 128);
 }
 
 TEST(TileGrid, StretchesAllChannelsTogetherWhenAsked) {

@@ -26,8 +26,8 @@ TensorView raw_view(const void* data, DType dtype, std::int64_t count) { return 
 
 template <typename T>
 class NumberValues : public testing::Test {};
-using Numbers = testing::Types<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t,
-                               std::uint8_t, std::uint16_t, std::uint32_t, std::uint64_t>;
+using Numbers = testing::Types<float, double, std::int8_t, std::int16_t, std::int32_t, std::int64_t, std::uint8_t,
+                               std::uint16_t, std::uint32_t, std::uint64_t>;
 TYPED_TEST_SUITE(NumberValues, Numbers);
 
 TYPED_TEST(NumberValues, AreReadUpToTheirLimits) {
@@ -46,8 +46,8 @@ TEST(Values, AreReadFromSixteenBitFloats) {
 
 TEST(Values, AreReadFromOneByteKinds) {
   const std::uint8_t one[] = {0x38, 0x3c, 0x40, 0x58, 0x40};  // 1.0 in each of the float8 kinds
-  const DType kinds[] = {DType::kFloat8E4m3fn, DType::kFloat8E5m2, DType::kFloat8E4m3fnuz,
-                         DType::kFloat8E4m3b11fnuz, DType::kFloat8E5m2fnuz};
+  const DType kinds[] = {DType::kFloat8E4m3fn, DType::kFloat8E5m2, DType::kFloat8E4m3fnuz, DType::kFloat8E4m3b11fnuz,
+                         DType::kFloat8E5m2fnuz};
   for (std::size_t i = 0; i < 5; ++i) EXPECT_THAT(read(raw_view(&one[i], kinds[i], 1)), ElementsAre(1)) << i;
   const std::uint8_t bytes[] = {0, 1, 7, 8, 15};
   EXPECT_THAT(read(raw_view(bytes, DType::kBool, 5)), ElementsAre(0, 1, 1, 1, 1));

@@ -39,8 +39,7 @@ Result<ClipLayout> layout_of(const TensorView& samples) {
   const std::string what = "cannot write " + std::string(dtype_name(samples.dtype)) + " of shape " +
                            shape_to_string(samples.shape) + " as WAV: ";
   const std::size_t rank = samples.shape.size();
-  if (rank < 1 || rank > 3)
-    return invalid(what + "pass [frames], [frames,channels] or [clips,frames,channels]");
+  if (rank < 1 || rank > 3) return invalid(what + "pass [frames], [frames,channels] or [clips,frames,channels]");
   if (!is_float(samples.dtype) && samples.dtype != DType::kInt16) {
     return invalid(what + "pass floats in -1..1 or int16");
   }
@@ -49,8 +48,7 @@ Result<ClipLayout> layout_of(const TensorView& samples) {
   if (rank == 3) layout.clips = extent(0);
   layout.frames = extent(rank == 3 ? 1 : 0);
   if (rank > 1) layout.channels = extent(rank - 1);
-  if (layout.channels < 1 || layout.channels > kMaxChannels)
-    return invalid(what + "channels must be 1 to 32767");
+  if (layout.channels < 1 || layout.channels > kMaxChannels) return invalid(what + "channels must be 1 to 32767");
   // Divided, not multiplied: with no clips the other extents may have any product.
   if (layout.frames > (kMaxU32 + kRiffPrefixBytes - kHeaderBytes) / kSampleBytes / layout.channels) {
     return invalid(what + "a clip would be larger than 4 GiB; pass fewer frames");
@@ -64,8 +62,7 @@ Result<ClipLayout> layout_of(const TensorView& samples) {
 
 Status check_rate(double rate_hz, std::uint64_t channels) {
   if (!(rate_hz >= 1 && rate_hz <= static_cast<double>(kMaxU32)) || rate_hz != std::floor(rate_hz)) {
-    return invalid("sample rate " + std::to_string(rate_hz) +
-                   " Hz: pass a whole number from 1 to 4294967295");
+    return invalid("sample rate " + std::to_string(rate_hz) + " Hz: pass a whole number from 1 to 4294967295");
   }
   if (static_cast<std::uint64_t>(rate_hz) > kMaxU32 / (channels * kSampleBytes)) {
     return invalid("sample rate " + std::to_string(rate_hz) + " Hz with " + std::to_string(channels) +
@@ -137,8 +134,7 @@ class ByteReader {
 
 std::uint64_t number_at(std::span<const std::byte> bytes, std::size_t offset, std::size_t size) {
   std::uint64_t number = 0;
-  for (std::size_t i = size; i-- > 0;)
-    number = number << 8 | std::to_integer<std::uint64_t>(bytes[offset + i]);
+  for (std::size_t i = size; i-- > 0;) number = number << 8 | std::to_integer<std::uint64_t>(bytes[offset + i]);
   return number;
 }
 
@@ -154,8 +150,7 @@ Status corrupt(std::string message) { return Status(StatusCode::kCorrupt, "WAV: 
 
 // Fills rate and channels of `clip`.
 Status read_format(std::span<const std::byte> chunk, WavClip& clip) {
-  if (chunk.size() < 16)
-    return corrupt("the \"fmt \" chunk has " + std::to_string(chunk.size()) + " bytes, not 16");
+  if (chunk.size() < 16) return corrupt("the \"fmt \" chunk has " + std::to_string(chunk.size()) + " bytes, not 16");
   std::uint64_t encoding = number_at(chunk, 0, 2);
   if (encoding == kExtensible && chunk.size() >= 26) encoding = number_at(chunk, 24, 2);
   const std::uint64_t channels = number_at(chunk, 2, 2);
@@ -166,8 +161,7 @@ Status read_format(std::span<const std::byte> chunk, WavClip& clip) {
                                                 std::to_string(bits) + " bits; only 16-bit PCM can be read");
   }
   if (channels == 0 || frame_bytes != channels * kSampleBytes) {
-    return corrupt(std::to_string(channels) + " channels in frames of " + std::to_string(frame_bytes) +
-                   " bytes");
+    return corrupt(std::to_string(channels) + " channels in frames of " + std::to_string(frame_bytes) + " bytes");
   }
   clip.channels = static_cast<int>(channels);
   clip.rate_hz = static_cast<std::uint32_t>(number_at(chunk, 4, 4));
@@ -203,8 +197,7 @@ Result<std::vector<std::string>> encode_wav(const TensorView& samples, double ra
     file.reserve(kHeaderBytes + layout.data_bytes());
     put_header(file, layout, static_cast<std::uint32_t>(rate_hz));
     for (std::uint64_t done = 0; done < layout.samples(); done += kValueBlock) {
-      put_samples(file, samples, clip * layout.samples() + done,
-                  std::min(kValueBlock, layout.samples() - done));
+      put_samples(file, samples, clip * layout.samples() + done, std::min(kValueBlock, layout.samples() - done));
     }
   }
   return files;

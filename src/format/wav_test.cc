@@ -24,13 +24,9 @@ std::string encode_one(const TensorView& samples, double rate_hz = 8000) {
   return files.ok() && files.value().size() == 1 ? files.value()[0] : "";
 }
 
-std::vector<std::int16_t> samples_of(const std::string& file) {
-  return decode_wav(bytes_of(file)).value().samples;
-}
+std::vector<std::int16_t> samples_of(const std::string& file) { return decode_wav(bytes_of(file)).value().samples; }
 
-std::string two_channels() {
-  return encode_one(view(std::vector<float>{0, 0.5f, -0.5f, 1, -1, 0.25f}, {3, 2}), 8000);
-}
+std::string two_channels() { return encode_one(view(std::vector<float>{0, 0.5f, -0.5f, 1, -1, 0.25f}, {3, 2}), 8000); }
 
 TEST(Wav, HasTheBytesOfTensorFlow) {
   // tf.audio.encode_wav([[0, 0.5], [-0.5, 1], [-1, 0.25]], 8000)
@@ -43,9 +39,8 @@ TEST(Wav, HasTheBytesOfTensorFlow) {
 
 TEST(Wav, RoundsHalvesAwayFromZeroAndClips) {
   const float step = 1.0f / 32768;
-  const std::vector<float> values{
-      0.5f * step, -0.5f * step, 1.5f * step, 0.49f * step, -1.51f * step,  1, -1, 2,
-      -7,          INFINITY,     -INFINITY,   NAN,          32766.5f * step};
+  const std::vector<float> values{0.5f * step, -0.5f * step, 1.5f * step, 0.49f * step, -1.51f * step,  1, -1, 2,
+                                  -7,          INFINITY,     -INFINITY,   NAN,          32766.5f * step};
   EXPECT_THAT(samples_of(encode_one(view(values))),
               ElementsAre(1, -1, 2, 0, -2, 32767, -32768, 32767, -32768, 32767, -32768, 0, 32767));
 }
@@ -84,8 +79,7 @@ TEST(Wav, FollowsStridesAcrossBlocks) {
   const TensorView turned{planes.data(), DType::kInt16, {3000, 2}, {2, 6000}};
   const std::vector<std::int16_t> samples = samples_of(encode_one(turned));
   ASSERT_EQ(samples.size(), 6000u);
-  for (std::size_t i = 0; i < 6000; ++i)
-    ASSERT_EQ(samples[i], static_cast<std::int16_t>(i / 2 + i % 2 * 3000));
+  for (std::size_t i = 0; i < 6000; ++i) ASSERT_EQ(samples[i], static_cast<std::int16_t>(i / 2 + i % 2 * 3000));
 }
 
 TEST(Wav, MayHoldNoFrames) {
@@ -101,8 +95,7 @@ TEST(Wav, RefusesOtherShapesAndDtypes) {
   EXPECT_THAT(status(DType::kFloat32, {}).message(), HasSubstr("[frames,channels]"));
   EXPECT_EQ(status(DType::kFloat32, {1, 1, 1, 1}).code(), StatusCode::kInvalidArgument);
   EXPECT_EQ(status(DType::kFloat32, {3, 0}).code(), StatusCode::kInvalidArgument);
-  for (const DType dtype :
-       {DType::kInt32, DType::kUint8, DType::kInt8, DType::kUint16, DType::kInt64, DType::kBool}) {
+  for (const DType dtype : {DType::kInt32, DType::kUint8, DType::kInt8, DType::kUint16, DType::kInt64, DType::kBool}) {
     EXPECT_EQ(status(dtype, {2}).code(), StatusCode::kInvalidArgument);
   }
   EXPECT_THAT(status(DType::kInt32, {2}).message(), HasSubstr("int32"));

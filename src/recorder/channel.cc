@@ -54,8 +54,8 @@ Status check_predictions(const Predictions& predictions) {
   if (is_given(predictions.y_true)) {
     const Shape& labels = predictions.y_true.view.shape;
     if (labels.empty() || labels[0] != outputs[0]) {
-      return invalid("y_true of shape " + shape_to_string(labels) + " and y_pred of shape " +
-                     shape_to_string(outputs) + " do not have the same number of samples");
+      return invalid("y_true of shape " + shape_to_string(labels) + " and y_pred of shape " + shape_to_string(outputs) +
+                     " do not have the same number of samples");
     }
   }
   for (std::size_t ids : {predictions.number_ids.size(), predictions.text_ids.size()}) {
@@ -63,7 +63,8 @@ Status check_predictions(const Predictions& predictions) {
       return invalid(std::to_string(ids) + " ids do not fit " + std::to_string(samples) + " samples");
     }
   }
-  if (!predictions.number_ids.empty() && !predictions.text_ids.empty()) return invalid("ids are numbers or texts, not both");
+  if (!predictions.number_ids.empty() && !predictions.text_ids.empty())
+    return invalid("ids are numbers or texts, not both");
   return {};
 }
 
@@ -75,8 +76,16 @@ Status check_mesh_part(const KeptTensor& part, std::string_view what) {
     return invalid(std::string(what) + " of a mesh have the shape [batch,n,3], not " + shape_to_string(shape));
   }
   switch (part.view.dtype) {
-    case DType::kFloat32: case DType::kFloat64: case DType::kInt32: case DType::kInt64: case DType::kUint32:
-    case DType::kUint64: case DType::kInt16: case DType::kUint16: case DType::kInt8: case DType::kUint8: return {};
+    case DType::kFloat32:
+    case DType::kFloat64:
+    case DType::kInt32:
+    case DType::kInt64:
+    case DType::kUint32:
+    case DType::kUint64:
+    case DType::kInt16:
+    case DType::kUint16:
+    case DType::kInt8:
+    case DType::kUint8: return {};
     default: return invalid(std::string(what) + " of a mesh cannot be " + std::string(dtype_name(part.view.dtype)));
   }
 }
@@ -115,8 +124,7 @@ Status Channel::outcome(Admission admission, const Tag& tag, std::int64_t step) 
     case Admission::kAdmitted: return {};
     case Admission::kClosed:
       return Status(StatusCode::kClosed, "run " + path_ + " is closed; open it again with mode resume");
-    case Admission::kForked:
-      return {};  // counted; the child opens its own run
+    case Admission::kForked: return {};  // counted; the child opens its own run
     case Admission::kFull:
       error = Status(StatusCode::kIo, "'" + tag.name + "' at step " + std::to_string(step) +
                                           " was dropped: the queue is full (" +
@@ -188,10 +196,9 @@ Status Channel::record(std::string_view tag, std::string_view kind, std::int64_t
 }
 
 Status Channel::record_owned(std::string_view tag, std::string_view kind, std::int64_t step, std::uint64_t bytes,
-                            PayloadPtr payload) {
+                             PayloadPtr payload) {
   CallerTime time(recorder_.queue());
-  return record(tag, kind, step, Phase::kNone, {}, bytes,
-                [&](std::vector<KeptTensor>) { return std::move(payload); });
+  return record(tag, kind, step, Phase::kNone, {}, bytes, [&](std::vector<KeptTensor>) { return std::move(payload); });
 }
 
 Status Channel::histogram(std::string_view tag, const KeptTensor& values, std::int64_t step, Phase phase) {
@@ -220,17 +227,15 @@ Status Channel::tensor(std::string_view tag, const KeptTensor& values, std::int6
 Status Channel::image(std::string_view tag, const KeptTensor& pixels, std::int64_t step, ImageScale scale) {
   CallerTime time(recorder_.queue());
   TENSORTAP_TRY(format::check_image(pixels.view));
-  return record(tag, event::plugin::kImages, step, Phase::kNone, {&pixels}, 0, [&](std::vector<KeptTensor> kept) {
-    return image_payload(std::move(kept[0]), scale);
-  });
+  return record(tag, event::plugin::kImages, step, Phase::kNone, {&pixels}, 0,
+                [&](std::vector<KeptTensor> kept) { return image_payload(std::move(kept[0]), scale); });
 }
 
 Status Channel::audio(std::string_view tag, const KeptTensor& samples, double rate_hz, std::int64_t step) {
   CallerTime time(recorder_.queue());
   TENSORTAP_TRY(format::check_audio(samples.view, rate_hz));
-  return record(tag, event::plugin::kAudio, step, Phase::kNone, {&samples}, 0, [&](std::vector<KeptTensor> kept) {
-    return audio_payload(std::move(kept[0]), rate_hz);
-  });
+  return record(tag, event::plugin::kAudio, step, Phase::kNone, {&samples}, 0,
+                [&](std::vector<KeptTensor> kept) { return audio_payload(std::move(kept[0]), rate_hz); });
 }
 
 Status Channel::text(std::string_view tag, std::vector<std::string> texts, const Shape& shape, std::int64_t step) {
@@ -266,7 +271,7 @@ Status Channel::hparams(const HParams& hparams, const std::vector<std::string>& 
     return invalid("the hyperparameters of run " + path_ + " are recorded already; they are given once");
   }
   return record_owned(event::kHParamsStartTag, event::plugin::kHParams, 0, 64 * (hparams.size() + 1),
-                     hparams_payload(hparams, metric_tags));
+                      hparams_payload(hparams, metric_tags));
 }
 
 Status Channel::graph(std::string_view graph_def) {
@@ -277,7 +282,7 @@ Status Channel::graph(std::string_view graph_def) {
 Status Channel::keras_model(std::string_view json) {
   if (json.empty()) return invalid("the JSON of the model is empty");
   return record_owned(event::kKerasModelTag, event::plugin::kKerasModel, 0, json.size(),
-                     keras_model_payload(std::string(json)));
+                      keras_model_payload(std::string(json)));
 }
 
 Status Channel::pr_curve(std::string_view tag, const KeptTensor& labels, const KeptTensor& scores, std::int64_t step,
@@ -286,7 +291,7 @@ Status Channel::pr_curve(std::string_view tag, const KeptTensor& labels, const K
   Result<stats::PrCurve> curve = stats::compute_pr_curve(labels.view, scores.view, num_thresholds);
   if (!curve.ok()) return curve.status();
   return record_owned(tag, event::plugin::kPrCurves, step, curve->rows.size() * sizeof(float),
-                     pr_curve_payload(curve->num_thresholds, std::move(curve->rows)));
+                      pr_curve_payload(curve->num_thresholds, std::move(curve->rows)));
 }
 
 Status Channel::mesh(std::string_view tag, const Mesh& mesh, std::int64_t step) {

@@ -48,8 +48,7 @@ Status Recorder::start(const std::string& path) {
   const double now = queue_.now_secs();
   auto claimed = claim_directory(file_system_, path, options_.mode, now);
   if (!claimed.ok()) return claimed.status();
-  auto writer =
-      std::make_unique<RunWriter>(file_system_, claimed->path, options_, std::move(claimed->captures), now);
+  auto writer = std::make_unique<RunWriter>(file_system_, claimed->path, options_, std::move(claimed->captures), now);
   // The first write shows what a directory that exists does not: a full disk, a quota.
   TENSORTAP_TRY(writer->flush());
   channels_.emplace_back(new Channel(*this, claimed->path, std::move(writer)));
@@ -130,8 +129,8 @@ void Recorder::deliver(QueuedCapture& capture) {
   }
   if (status.ok()) return;
   queue_.count_dropped(1, 0);
-  remember(Status(status.code(), "'" + tag.name + "' at step " + std::to_string(capture.step) + ": " +
-                                     status.message()));
+  remember(
+      Status(status.code(), "'" + tag.name + "' at step " + std::to_string(capture.step) + ": " + status.message()));
 }
 
 Status Recorder::flush_channels(bool sync) {

@@ -59,7 +59,8 @@ class RecorderTest : public testing::Test {
 TEST_F(RecorderTest, WritesByItselfWithinTheFlushTime) {
   auto channel = Channel::open(path_, {.flush_ms = 20}, disk_).value();
   ASSERT_TRUE(channel->scalar("x", 1, 0).ok());
-  for (int i = 0; i < 500 && scalar_count(memory_) == 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(10));
+  for (int i = 0; i < 500 && scalar_count(memory_) == 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(10));
   EXPECT_EQ(scalar_count(memory_), 1U);
   (void)channel->close(true);
 }
@@ -133,7 +134,8 @@ TEST_F(RecorderTest, AStuckDiskNeitherBlocksTheTrainerNorGrows) {
   EXPECT_LT(std::chrono::steady_clock::now() - start, std::chrono::seconds(10));
   EXPECT_FALSE(closed.ok());
   disk_.faults().blocked = false;  // lets the worker end before the disk goes
-  for (int i = 0; i < 1000 && channel->report().waiting > 0; ++i) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  for (int i = 0; i < 1000 && channel->report().waiting > 0; ++i)
+    std::this_thread::sleep_for(std::chrono::milliseconds(5));
   std::this_thread::sleep_for(std::chrono::milliseconds(50));
 }
 

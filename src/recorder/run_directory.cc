@@ -29,7 +29,8 @@ constexpr int kMaxSiblings = 100'000;
 // Holds a lock on an open directory until it goes.
 class DirectoryLock {
  public:
-  explicit DirectoryLock(const std::string& path) : descriptor_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
+  explicit DirectoryLock(const std::string& path)
+      : descriptor_(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)) {
     // Some network file systems know no locks; recording goes on without.
     if (descriptor_ >= 0) (void)::flock(descriptor_, LOCK_EX);
   }
@@ -136,8 +137,8 @@ Result<std::unique_ptr<File>> create_run_file(FileSystem& file_system, const std
   for (int attempt = 0;; ++attempt) {
     char numbers[32];
     std::snprintf(numbers, sizeof numbers, "%010lld", static_cast<long long>(wall_secs));
-    std::string path = directory + "/" + std::string(prefix) + numbers + "." + host_name() + "." + std::to_string(::getpid()) +
-                       "." + std::to_string(counter++) + std::string(suffix);
+    std::string path = directory + "/" + std::string(prefix) + numbers + "." + host_name() + "." +
+                       std::to_string(::getpid()) + "." + std::to_string(counter++) + std::string(suffix);
     auto file = file_system.create(path);
     // The name is taken when a container gives the same process number again; the next counter will do.
     if (file.ok() || file.status().code() != StatusCode::kInvalidArgument || attempt == 1000) return file;

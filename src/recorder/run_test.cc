@@ -89,8 +89,8 @@ TEST_F(RunTest, RecordsEveryKind) {
   }
   std::sort(tags.begin(), tags.end());
   EXPECT_EQ(tags, (std::vector<std::string>{"_hparams_/experiment", "_hparams_/session_end_info",
-                                            "_hparams_/session_start_info", "in", "keras", "loss", "mesh_VERTEX", "note",
-                                            "pr", "sound", "w"}));
+                                            "_hparams_/session_start_info", "in", "keras", "loss", "mesh_VERTEX",
+                                            "note", "pr", "sound", "w"}));
   // header, stats, tensor, predictions, end
   std::vector<std::string> captures = records(root_ + "/a", ".tap");
   ASSERT_EQ(captures.size(), 5U);

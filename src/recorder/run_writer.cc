@@ -53,8 +53,7 @@ Status RunWriter::open_captures(double wall_secs) {
   }
   captures_ = std::make_unique<wire::RecordWriter>(std::move(claimed_captures_));
   event::CaptureHeader header{event::kCaptureFormatVersion, event::kCaptureLeastReaderVersion,
-                              "tensortap " TENSORTAP_VERSION, host_name(),
-                              static_cast<std::uint64_t>(::getpid())};
+                              "tensortap " TENSORTAP_VERSION, host_name(), static_cast<std::uint64_t>(::getpid())};
   return append_capture({0, {{wall_secs, 0}, "", Phase::kNone, 0}}, header, false);
 }
 
@@ -155,8 +154,7 @@ Status RunWriter::audio(const CaptureInfo& info, std::span<const std::string> cl
 Status RunWriter::text(const CaptureInfo& info, std::span<const std::string> texts, const Shape& shape) {
   static const Metadata metadata{event::plugin::kText, "", DataClass::kTensor, "", false};
   const auto& [time, tag, phase, sequence] = info.head;
-  return append_event(time.wall_secs,
-                      event::encode_strings(time, tag, texts, shape, describe(state(info), metadata)));
+  return append_event(time.wall_secs, event::encode_strings(time, tag, texts, shape, describe(state(info), metadata)));
 }
 
 Status RunWriter::hparams(const CaptureInfo& info, const HParams& hparams,
@@ -209,10 +207,10 @@ Status RunWriter::mesh(const CaptureInfo& info, const MeshParts& mesh) {
     if (tensor->dtype == DType::kInvalid) continue;
     const std::string content = event::mesh_content(tag, part, components, tensor->shape, mesh.config_json);
     const Metadata metadata{event::plugin::kMesh, content, DataClass::kTensor, "", false};
-    TENSORTAP_TRY(append_event(time.wall_secs,
-                               event::encode_tensor(time, event::mesh_part_tag(tag, part), *tensor,
-                                                    described ? nullptr : &metadata),
-                               part == MeshPart::kVertices));
+    TENSORTAP_TRY(append_event(
+        time.wall_secs,
+        event::encode_tensor(time, event::mesh_part_tag(tag, part), *tensor, described ? nullptr : &metadata),
+        part == MeshPart::kVertices));
   }
   return {};
 }
@@ -244,9 +242,9 @@ Status RunWriter::close(double wall_secs, const event::CaptureEnd& end) {
   if (hparams_written_) {
     const std::string content = event::hparams_end_content(end.success, wall_secs);
     Metadata metadata{event::plugin::kHParams, content, DataClass::kTensor, "", false};
-    (void)append_event(wall_secs,
-                       event::encode_tensor({wall_secs, 0}, event::kHParamsEndTag, view<float>(nullptr, {0}), &metadata),
-                       false);
+    (void)append_event(
+        wall_secs, event::encode_tensor({wall_secs, 0}, event::kHParamsEndTag, view<float>(nullptr, {0}), &metadata),
+        false);
   }
   if (captures_) (void)append_capture({0, {{wall_secs, 0}, "", Phase::kNone, 0}}, end, false);
   Status captures = captures_ ? captures_->close() : Status();

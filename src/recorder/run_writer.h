@@ -24,8 +24,8 @@ namespace tensortap::recorder {
 class RunWriter : public Sink {
  public:
   // `captures` may be null: made when needed.
-  RunWriter(FileSystem& file_system, std::string directory, const RunOptions& options,
-            std::unique_ptr<File> captures, double wall_secs);
+  RunWriter(FileSystem& file_system, std::string directory, const RunOptions& options, std::unique_ptr<File> captures,
+            double wall_secs);
 
   Status scalar(const CaptureInfo& info, double value) override;
   Status stats(const CaptureInfo& info, const event::CapturedStats& stats) override;
@@ -34,8 +34,7 @@ class RunWriter : public Sink {
   Status images(const CaptureInfo& info, std::span<const EncodedImage> images) override;
   Status audio(const CaptureInfo& info, std::span<const std::string> clips) override;
   Status text(const CaptureInfo& info, std::span<const std::string> texts, const Shape& shape) override;
-  Status hparams(const CaptureInfo& info, const HParams& hparams,
-                 const std::vector<std::string>& metric_tags) override;
+  Status hparams(const CaptureInfo& info, const HParams& hparams, const std::vector<std::string>& metric_tags) override;
   Status graph(const CaptureInfo& info, const std::string& graph_def) override;
   Status keras_model(const CaptureInfo& info, const std::string& json) override;
   Status pr_curve(const CaptureInfo& info, int num_thresholds, std::span<const float> rows) override;

@@ -28,7 +28,8 @@ TEST(TagTable, RefusesWhatNoFileMayHold) {
 
 TEST(TagTable, TakesAnyOtherTag) {
   TagTable table;
-  for (std::string name : {std::string(4096, 'x'), std::string("../x"), std::string("a b\n\"c\""), std::string("\xC3\xA9")}) {
+  for (std::string name :
+       {std::string(4096, 'x'), std::string("../x"), std::string("a b\n\"c\""), std::string("\xC3\xA9")}) {
     EXPECT_EQ(error_of(table, name), "") << name;
   }
 }

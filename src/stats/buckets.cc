@@ -25,8 +25,8 @@ Rows occupied_cells(const Histogram& histogram, int level) {
       rows.back().count += histogram.counts[i];
       continue;
     }
-    rows.push_back({stats::edge_of(histogram, cell, level), stats::edge_of(histogram, cell + 1, level),
-                    histogram.counts[i]});
+    rows.push_back(
+        {stats::edge_of(histogram, cell, level), stats::edge_of(histogram, cell + 1, level), histogram.counts[i]});
     last_cell = cell;
   }
   return rows;
@@ -62,8 +62,7 @@ void give_width_to_first(const Histogram& histogram, int level, double min, Rows
 // Zeros get the whole gap between the negative and the positive cells, ending at 0 where there are none.
 void place_zeros(std::uint64_t zeros, Rows& rows) {
   if (zeros == 0) return;
-  const auto above =
-      std::find_if(rows.begin(), rows.end(), [](const HistogramBucket& row) { return row.left >= 0; });
+  const auto above = std::find_if(rows.begin(), rows.end(), [](const HistogramBucket& row) { return row.left >= 0; });
   const double left = above == rows.begin() ? 0 : std::prev(above)->right;
   const double right = above == rows.end() ? 0 : above->left;
   rows.insert(above, {left, right, zeros});
@@ -112,8 +111,7 @@ std::vector<HistogramBucket> TensorStats::buckets(std::size_t max_buckets) const
   if (finite_count() == 0) return {};
   if (min == max) return {{min, max, finite_count()}};
   Rows rows = rows_at(*this, 0);
-  for (int level = 1; rows.size() > std::max(max_buckets, kLeastBuckets) && level <= kCoarsestLevel;
-       ++level) {
+  for (int level = 1; rows.size() > std::max(max_buckets, kLeastBuckets) && level <= kCoarsestLevel; ++level) {
     rows = rows_at(*this, level);
   }
   return rows;

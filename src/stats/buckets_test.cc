@@ -80,14 +80,12 @@ TEST(Buckets, GiveZerosTheGapBetweenTheSigns) {
 }
 
 TEST(Buckets, ShowGapsAsOneEmptyRow) {
-  EXPECT_EQ(buckets_of(std::vector<double>{1.05, 8.25}),
-            (Rows{{1.05, 1.125, 1}, {1.125, 8, 0}, {8, 8.25, 1}}));
+  EXPECT_EQ(buckets_of(std::vector<double>{1.05, 8.25}), (Rows{{1.05, 1.125, 1}, {1.125, 8, 0}, {8, 8.25, 1}}));
 }
 
 TEST(Buckets, HalveTheResolutionWhenThereAreTooMany) {
   std::vector<float> elements;
-  for (int i = 0; i < 16; ++i)
-    elements.push_back(std::ldexp(1.03f + 0.125f * static_cast<float>(i % 8), i / 8));
+  for (int i = 0; i < 16; ++i) elements.push_back(std::ldexp(1.03f + 0.125f * static_cast<float>(i % 8), i / 8));
   elements.push_back(100.0f);
   EXPECT_EQ(buckets_of(elements, 100).size(), 18u);
   const Rows halved = buckets_of(elements, 12);

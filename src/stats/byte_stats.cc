@@ -59,8 +59,7 @@ ByteCounts count_bytes(const TensorView& view, Workspace& workspace) {
 template <typename Body>
 void for_each_finite(const ByteCounts& counts, const std::array<float, 256>& values, Body body) {
   for (std::size_t byte = 0; byte < 256; ++byte) {
-    if (counts[byte] != 0 && std::isfinite(values[byte]))
-      body(static_cast<double>(values[byte]), counts[byte]);
+    if (counts[byte] != 0 && std::isfinite(values[byte])) body(static_cast<double>(values[byte]), counts[byte]);
   }
 }
 

@@ -40,8 +40,7 @@ void use_linear_grid(BlockReader& reader, const Totals& totals, const LinearGrid
   LinearPass pass;
   pass.grid = grid;
   // Rounded to T, so that deviations of narrow floats are exact.
-  pass.center =
-      static_cast<double>(static_cast<T>(totals.sum / static_cast<long double>(totals.finite_count())));
+  pass.center = static_cast<double>(static_cast<T>(totals.sum / static_cast<long double>(totals.finite_count())));
   for_each_block<T>(reader, [&](const T* values, std::size_t size) { add_linear_block(values, size, pass); });
   write_linear(grid, pass.cell_counts(), stats.histogram);
   stats.squared_deviations = pass.squared_deviations_from_mean(totals.finite_count());
@@ -75,8 +74,6 @@ Result<TensorStats> compute_stats(const TensorView& view, std::uint64_t drain_ev
 
 }  // namespace stats
 
-Result<TensorStats> compute_stats(const TensorView& view) {
-  return stats::compute_stats(view, stats::kDrainEvery);
-}
+Result<TensorStats> compute_stats(const TensorView& view) { return stats::compute_stats(view, stats::kDrainEvery); }
 
 }  // namespace tensortap

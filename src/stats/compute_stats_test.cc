@@ -70,8 +70,7 @@ void expect_same_sums(const TensorStats& stats, const TensorStats& expected) {
   EXPECT_EQ(stats.max, expected.max);
   expect_near(stats.sum, expected.sum, rounding * expected.l1, "sum");
   expect_near(stats.l1, expected.l1, rounding * expected.l1, "l1");
-  expect_near(stats.sum_squares, expected.sum_squares, rounding * expected.sum_squares + underflow,
-              "sum_squares");
+  expect_near(stats.sum_squares, expected.sum_squares, rounding * expected.sum_squares + underflow, "sum_squares");
   const bool centred = expected.histogram.grid == Histogram::Grid::kLinear;
   const double scale = centred ? expected.squared_deviations : 3 * expected.sum_squares;
   expect_near(stats.squared_deviations, expected.squared_deviations, 4 * rounding * scale + underflow,

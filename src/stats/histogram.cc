@@ -33,13 +33,9 @@ double edge_of(const Histogram& histogram, std::int64_t cell, int level) {
 
 }  // namespace stats
 
-std::uint64_t Histogram::total() const {
-  return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0});
-}
+std::uint64_t Histogram::total() const { return std::accumulate(counts.begin(), counts.end(), std::uint64_t{0}); }
 
-double Histogram::left_edge(std::size_t index) const {
-  return stats::edge_of(*this, stats::cell_of(*this, index));
-}
+double Histogram::left_edge(std::size_t index) const { return stats::edge_of(*this, stats::cell_of(*this, index)); }
 
 double Histogram::right_edge(std::size_t index) const {
   return stats::edge_of(*this, stats::cell_of(*this, index) + 1);

@@ -8,8 +8,7 @@ namespace tensortap::stats {
 std::size_t KeyCounts::occupied() const {
   std::size_t occupied = 0;
   for (std::uint64_t words = words_; words != 0; words &= words - 1) {
-    occupied +=
-        static_cast<std::size_t>(std::popcount(keys_[static_cast<unsigned>(std::countr_zero(words))]));
+    occupied += static_cast<std::size_t>(std::popcount(keys_[static_cast<unsigned>(std::countr_zero(words))]));
   }
   return occupied;
 }

@@ -13,9 +13,7 @@ struct Dimension {
   std::int64_t stride_bytes;
 
   // Broadcast dimensions before all others: repeating a whole sweep beats repeating one element.
-  std::int64_t rank() const {
-    return stride_bytes == 0 ? std::numeric_limits<std::int64_t>::max() : stride_bytes;
-  }
+  std::int64_t rank() const { return stride_bytes == 0 ? std::numeric_limits<std::int64_t>::max() : stride_bytes; }
 };
 
 }  // namespace

@@ -17,9 +17,8 @@ double lowest_in(const TensorStats& stats, std::size_t index) {
 
 double highest_in(const TensorStats& stats, std::size_t index) {
   const double right = stats.histogram.right_edge(index);
-  return right >= 0x1p128 && stats.histogram.grid == Histogram::Grid::kLog
-             ? stats.max
-             : std::clamp(right, stats.min, stats.max);
+  return right >= 0x1p128 && stats.histogram.grid == Histogram::Grid::kLog ? stats.max
+                                                                           : std::clamp(right, stats.min, stats.max);
 }
 
 // Takes values in ascending order until `rank` of them have gone by.

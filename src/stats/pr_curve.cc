@@ -33,8 +33,8 @@ Status check(const TensorView& labels, const TensorView& scores, int num_thresho
     return invalid("scores are " + std::string(dtype_name(scores.dtype)) + "; give floats between 0 and 1");
   }
   if (labels.element_count() != scores.element_count()) {
-    return invalid("labels " + shape_to_string(labels.shape) + " and scores " +
-                   shape_to_string(scores.shape) + " differ in their number of elements");
+    return invalid("labels " + shape_to_string(labels.shape) + " and scores " + shape_to_string(scores.shape) +
+                   " differ in their number of elements");
   }
   return Status();
 }
@@ -42,8 +42,7 @@ Status check(const TensorView& labels, const TensorView& scores, int num_thresho
 Status bad_score(double score, std::uint64_t index) {
   std::array<char, 32> text;
   std::snprintf(text.data(), text.size(), "%.9g", score);
-  return invalid("scores must lie between 0 and 1, but element " + std::to_string(index) + " is " +
-                 text.data());
+  return invalid("scores must lie between 0 and 1, but element " + std::to_string(index) + " is " + text.data());
 }
 
 // Counts by the highest threshold that a score reaches.

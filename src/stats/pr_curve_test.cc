@@ -66,8 +66,7 @@ TEST(PrCurve, WithoutPositivesIsZeroAndNotNan) {
 }
 
 TEST(PrCurve, OfNothingIsAllZeros) {
-  const PrCurve curve =
-      compute_pr_curve({nullptr, DType::kBool, {0}, {}}, {nullptr, DType::kFloat32, {0}, {}}).value();
+  const PrCurve curve = compute_pr_curve({nullptr, DType::kBool, {0}, {}}, {nullptr, DType::kFloat32, {0}, {}}).value();
   EXPECT_EQ(curve.num_thresholds, kDefaultThresholds);
   EXPECT_EQ(curve.rows, std::vector<float>(6 * 201, 0.0f));
 }
@@ -76,8 +75,7 @@ TEST(PrCurve, TakesLabelsOfAnyTypeAndLayout) {
   std::vector<double> reversed;
   for (std::size_t i = 0; i < kLabels.size(); ++i) reversed.insert(reversed.begin(), kLabels[i] * 0.5);
   const TensorView view_from_the_end{&reversed[6], DType::kFloat64, {7, 1}, {-8, 8}};
-  EXPECT_THAT(compute_pr_curve(view_from_the_end, view(kScores), 5).value().rows,
-              ElementsAreArray(kExpected));
+  EXPECT_THAT(compute_pr_curve(view_from_the_end, view(kScores), 5).value().rows, ElementsAreArray(kExpected));
 }
 
 TEST(PrCurve, TakesNarrowAndWideScores) {

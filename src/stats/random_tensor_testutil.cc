@@ -14,19 +14,7 @@ namespace {
 
 using Random = std::mt19937_64;
 
-enum class Kind {
-  kNormal,
-  kRelu,
-  kBits,
-  kTiny,
-  kZeros,
-  kSpecials,
-  kOffset,
-  kLognormal,
-  kConstant,
-  kExtreme,
-  kEnd
-};
+enum class Kind { kNormal, kRelu, kBits, kTiny, kZeros, kSpecials, kOffset, kLognormal, kConstant, kExtreme, kEnd };
 
 double normal(Random& random) { return std::normal_distribution<double>()(random); }
 
@@ -45,8 +33,7 @@ double random_value(Random& random, Kind kind, double scale) {
   switch (kind) {
     case Kind::kNormal: return scale * normal(random);
     case Kind::kRelu: return std::max(0.0, scale * normal(random));
-    case Kind::kTiny:
-      return std::ldexp(normal(random), random() % 2 == 0 ? -140 : (random() % 2 == 0 ? -18 : -1060));
+    case Kind::kTiny: return std::ldexp(normal(random), random() % 2 == 0 ? -140 : (random() % 2 == 0 ? -18 : -1060));
     case Kind::kZeros: return random() % 4 == 0 ? 1.0 : (random() % 2 == 0 ? 0.0 : -0.0);
     case Kind::kSpecials: return with_specials(random);
     case Kind::kOffset: return 100 * scale * (1 + 1e-3 * normal(random));
@@ -83,9 +70,7 @@ void encode(DType dtype, double value, double other, std::byte* to) {
     case DType::kUint16: return store_integer<std::uint16_t>(value, to);
     case DType::kUint32: return store_integer<std::uint32_t>(value, to);
     case DType::kUint64: return store_integer<std::uint64_t>(value, to);
-    case DType::kComplex64:
-      store(static_cast<float>(value), to);
-      return store(static_cast<float>(other), to + 4);
+    case DType::kComplex64: store(static_cast<float>(value), to); return store(static_cast<float>(other), to + 4);
     case DType::kComplex128: store(value, to); return store(other, to + 8);
     default: return store_integer<std::uint8_t>(std::fabs(value), to);
   }
@@ -96,8 +81,7 @@ std::int64_t random_size(Random& random) {
   switch (random() % 8) {
     case 0: return static_cast<std::int64_t>(random() % (random() % 8 == 0 ? 70000 : 6000));
     case 1:
-    case 2:
-      return std::max<std::int64_t>(0, edges[random() % 8] + static_cast<std::int64_t>(random() % 5) - 2);
+    case 2: return std::max<std::int64_t>(0, edges[random() % 8] + static_cast<std::int64_t>(random() % 5) - 2);
     default: return static_cast<std::int64_t>(random() % 150);
   }
 }
@@ -133,8 +117,8 @@ std::pair<std::int64_t, std::int64_t> lay_out(Random& random, TensorView& view) 
 
 void fill(Random& random, DType dtype, Kind kind, std::vector<std::byte>& buffer, std::size_t offset) {
   const std::size_t size = dtype_size_bytes(dtype);
-  const double scale = std::ldexp(1 + std::fabs(normal(random)), static_cast<int>(random() % 30) - 20) *
-                       (random() % 2 == 0 ? 1 : -1);
+  const double scale =
+      std::ldexp(1 + std::fabs(normal(random)), static_cast<int>(random() % 30) - 20) * (random() % 2 == 0 ? 1 : -1);
   for (std::size_t at = offset; at + size <= buffer.size(); at += size) {
     if (kind == Kind::kBits) {
       for (std::size_t i = 0; i < size; ++i) buffer[at + i] = static_cast<std::byte>(random());
@@ -169,8 +153,7 @@ RandomTensor random_tensor(std::mt19937_64& random, DType dtype) {
   fill(random, dtype, kind, tensor.buffer, offset);
   tensor.view.data = tensor.buffer.data() + offset - low;
   tensor.description = std::string(dtype_name(dtype)) + shape_to_string(tensor.view.shape) + " strides " +
-                       shape_to_string(tensor.view.strides_bytes) + " kind " +
-                       std::to_string(static_cast<int>(kind));
+                       shape_to_string(tensor.view.strides_bytes) + " kind " + std::to_string(static_cast<int>(kind));
   return tensor;
 }
 

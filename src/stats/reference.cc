@@ -86,8 +86,7 @@ const std::byte* element_address(const TensorView& view, std::uint64_t number) {
 
 std::vector<double> all_values(const TensorView& view) {
   std::vector<double> values(view.element_count());
-  for (std::uint64_t i = 0; i < values.size(); ++i)
-    values[i] = element_value(view.dtype, element_address(view, i));
+  for (std::uint64_t i = 0; i < values.size(); ++i) values[i] = element_value(view.dtype, element_address(view, i));
   return values;
 }
 
@@ -139,8 +138,7 @@ bool is_narrow(double min, double max) {
   return min < max && one_sign && large < 4 * small;
 }
 
-std::vector<double> count_classes(const std::vector<double>& values, double smallest_normal,
-                                  TensorStats& stats) {
+std::vector<double> count_classes(const std::vector<double>& values, double smallest_normal, TensorStats& stats) {
   std::vector<double> finite_values;
   for (const double value : values) {
     ++stats.count;

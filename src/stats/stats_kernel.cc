@@ -54,8 +54,7 @@ HWY_INLINE std::uint32_t bucket_of(const float* value) {
   return bits >> kBucketShift;
 }
 
-HWY_INLINE void count_turn(const float* values, std::uint32_t* HWY_RESTRICT even,
-                           std::uint32_t* HWY_RESTRICT odd) {
+HWY_INLINE void count_turn(const float* values, std::uint32_t* HWY_RESTRICT even, std::uint32_t* HWY_RESTRICT odd) {
   for (std::size_t i = 0; i < kTurn; i += 4) {
     ++even[bucket_of(values + i) * 2];
     ++even[bucket_of(values + i + 1) * 2 + 1];
@@ -77,8 +76,7 @@ HWY_INLINE void store_floats(const double* from, float* to) {
 #endif
 }
 
-HWY_INLINE void count_turn(const double* values, std::uint32_t* HWY_RESTRICT even,
-                           std::uint32_t* HWY_RESTRICT odd) {
+HWY_INLINE void count_turn(const double* values, std::uint32_t* HWY_RESTRICT even, std::uint32_t* HWY_RESTRICT odd) {
   alignas(64) float floats[kTurn];
   store_floats(values, floats);
   count_turn(floats, even, odd);
@@ -214,13 +212,9 @@ BlockSums sum_doubles(const double* values, std::size_t count, BucketTable* tabl
   return sum_values(values, count, table);
 }
 
-BlockSums sum_finite_floats(const float* values, std::size_t count) {
-  return sum_finite_values(values, count);
-}
+BlockSums sum_finite_floats(const float* values, std::size_t count) { return sum_finite_values(values, count); }
 
-BlockSums sum_finite_doubles(const double* values, std::size_t count) {
-  return sum_finite_values(values, count);
-}
+BlockSums sum_finite_doubles(const double* values, std::size_t count) { return sum_finite_values(values, count); }
 
 }  // namespace HWY_NAMESPACE
 }  // namespace tensortap::stats

@@ -39,9 +39,8 @@ void add_keys(const T* values, std::size_t size, bool with_table, KeyCounts& key
 // Narrower floats are never subnormal as doubles: theirs are read off the histogram instead.
 template <typename T>
 std::uint64_t count_subnormal_doubles(const T* values, std::size_t size) {
-  return static_cast<std::uint64_t>(std::count_if(values, values + size, [](T value) {
-    return std::fpclassify(static_cast<double>(value)) == FP_SUBNORMAL;
-  }));
+  return static_cast<std::uint64_t>(std::count_if(
+      values, values + size, [](T value) { return std::fpclassify(static_cast<double>(value)) == FP_SUBNORMAL; }));
 }
 
 }  // namespace

@@ -15,8 +15,7 @@ void read_values(const TensorView& view, std::uint64_t first, std::size_t count,
   tensor::gather(view, first, count, raw.data());
   if (dtype_size_bytes(view.dtype) == 1) {
     const std::array<float, 256>& values = tensor::byte_values(view.dtype);
-    for (std::size_t i = 0; i < count; ++i)
-      out[i] = static_cast<double>(values[static_cast<unsigned char>(raw[i])]);
+    for (std::size_t i = 0; i < count; ++i) out[i] = static_cast<double>(values[static_cast<unsigned char>(raw[i])]);
   } else if (needs_doubles(view.dtype)) {
     widen(view.dtype, raw.data(), count, out);
   } else {

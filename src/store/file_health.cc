@@ -28,7 +28,7 @@ class MappedFile {
   static Result<MappedFile> open(const std::string& path) {
     const int descriptor = ::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NONBLOCK);
     if (descriptor < 0) return io_error("open", path);
-    struct stat info {};
+    struct stat info{};
     MappedFile mapped;
     const bool regular = ::fstat(descriptor, &info) == 0 && S_ISREG(info.st_mode);
     mapped.size_ = regular ? static_cast<std::size_t>(info.st_size) : 0;

@@ -19,7 +19,7 @@ struct Damage {
 
 struct FileHealth {
   std::uint64_t size_bytes = 0;
-  std::uint64_t records = 0;       // whole, and with contents that can be read
+  std::uint64_t records = 0;          // whole, and with contents that can be read
   std::uint64_t torn_tail_bytes = 0;  // a last record that is not complete: being written, or cut off by a crash
   std::vector<Damage> damage;
 };

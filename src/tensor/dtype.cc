@@ -68,8 +68,7 @@ Result<DType> dtype_from_name(std::string_view name) {
     if (!known.empty()) known += ", ";
     known += entry.name;
   }
-  return Status(StatusCode::kInvalidArgument,
-                "no dtype is called \"" + std::string(name) + "\"; use one of: " + known);
+  return Status(StatusCode::kInvalidArgument, "no dtype is called \"" + std::string(name) + "\"; use one of: " + known);
 }
 
 DType dtype_from_number(std::uint64_t untrusted_number) { return entry_of(untrusted_number).dtype; }

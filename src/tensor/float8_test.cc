@@ -79,12 +79,9 @@ TEST(ByteValues, WiderTypesHaveNone) { EXPECT_TRUE(std::isnan(byte_values(DType:
 TEST(SmallestNormal, ExceedsTheLargestSubnormalByOneStep) {
   EXPECT_EQ(smallest_normal(DType::kFloat8E4m3fn), static_cast<double>(byte_values(DType::kFloat8E4m3fn)[8]));
   EXPECT_EQ(smallest_normal(DType::kFloat8E5m2), static_cast<double>(byte_values(DType::kFloat8E5m2)[4]));
-  EXPECT_EQ(smallest_normal(DType::kFloat8E4m3fnuz),
-            static_cast<double>(byte_values(DType::kFloat8E4m3fnuz)[8]));
-  EXPECT_EQ(smallest_normal(DType::kFloat8E4m3b11fnuz),
-            static_cast<double>(byte_values(DType::kFloat8E4m3b11fnuz)[8]));
-  EXPECT_EQ(smallest_normal(DType::kFloat8E5m2fnuz),
-            static_cast<double>(byte_values(DType::kFloat8E5m2fnuz)[4]));
+  EXPECT_EQ(smallest_normal(DType::kFloat8E4m3fnuz), static_cast<double>(byte_values(DType::kFloat8E4m3fnuz)[8]));
+  EXPECT_EQ(smallest_normal(DType::kFloat8E4m3b11fnuz), static_cast<double>(byte_values(DType::kFloat8E4m3b11fnuz)[8]));
+  EXPECT_EQ(smallest_normal(DType::kFloat8E5m2fnuz), static_cast<double>(byte_values(DType::kFloat8E5m2fnuz)[4]));
   EXPECT_EQ(smallest_normal(DType::kFloat16), 0x1p-14);
   EXPECT_EQ(smallest_normal(DType::kFloat32), 0x1p-126);
   EXPECT_EQ(smallest_normal(DType::kInt32), 0);

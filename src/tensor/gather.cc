@@ -76,8 +76,7 @@ void copy_strided(const std::byte* from, std::int64_t stride_bytes, std::uint64_
   }
 }
 
-void copy_run(const std::byte* from, std::int64_t stride_bytes, std::uint64_t count, std::size_t size,
-              std::byte* to) {
+void copy_run(const std::byte* from, std::int64_t stride_bytes, std::uint64_t count, std::size_t size, std::byte* to) {
   if (stride_bytes == static_cast<std::int64_t>(size)) {
     std::memcpy(to, from, count * size);
     return;

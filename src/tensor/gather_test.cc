@@ -93,8 +93,7 @@ TEST(Gather, EqualsIndexingOneByOneForRandomLayoutsAndBlocks) {
   std::mt19937 random(11);
   std::vector<std::byte> buffer;
   for (int round = 0; round < 4000; ++round) {
-    const DType dtypes[] = {DType::kInt8, DType::kFloat16, DType::kFloat32, DType::kFloat64,
-                            DType::kComplex128};
+    const DType dtypes[] = {DType::kInt8, DType::kFloat16, DType::kFloat32, DType::kFloat64, DType::kComplex128};
     const TensorView view = random_view(random, dtypes[random() % 5], buffer);
     const std::size_t element = dtype_size_bytes(view.dtype);
     const std::uint64_t count = view.element_count();

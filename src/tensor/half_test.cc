@@ -63,8 +63,7 @@ void expect_nearest(float value, std::uint16_t bits, ToFloat to_float) {
 TEST(Half, RoundsToNearestEven) {
   std::mt19937 random(5);
   for (int i = 0; i < 20000; ++i) {
-    const float value =
-        std::ldexp(static_cast<float>(random() % 16777216u), static_cast<int>(random() % 40) - 50);
+    const float value = std::ldexp(static_cast<float>(random() % 16777216u), static_cast<int>(random() % 40) - 50);
     const float signed_value = random() % 2 == 0 ? value : -value;
     const std::uint16_t half = float16_from_float(signed_value);
     if (std::isfinite(float_from_float16(half))) expect_nearest(signed_value, half, float_from_float16);

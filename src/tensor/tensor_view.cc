@@ -65,8 +65,7 @@ Status TensorView::validate() const {
   }
   for (std::size_t axis = 0; axis < shape.size(); ++axis) {
     if (shape[axis] < 0) {
-      return invalid("shape " + shape_to_string(shape) + " has a negative extent at axis " +
-                     std::to_string(axis));
+      return invalid("shape " + shape_to_string(shape) + " has a negative extent at axis " + std::to_string(axis));
     }
   }
   if (!fits(shape, element_bytes)) {

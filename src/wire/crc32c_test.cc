@@ -11,7 +11,7 @@ namespace {
 
 TEST(Crc32c, MatchesPublishedVectors) {
   EXPECT_EQ(crc32c(bytes_of("")), 0U);
-  EXPECT_EQ(crc32c(bytes_of("123456789")), 0xe3069283U);      // RFC 3720's check value
+  EXPECT_EQ(crc32c(bytes_of("123456789")), 0xe3069283U);  // RFC 3720's check value
   EXPECT_EQ(crc32c(bytes_of(std::string(32, '\0'))), 0x8a9136aaU);
   EXPECT_EQ(crc32c(bytes_of(std::string(32, '\xff'))), 0x62a8ab43U);
 }
@@ -19,7 +19,9 @@ TEST(Crc32c, MatchesPublishedVectors) {
 TEST(Crc32c, MaskIsTheOneOfTFRecord) {
   // An all-zero header is never a valid record: the masked CRC of eight zero bytes is not zero.
   EXPECT_EQ(mask_crc(crc32c(bytes_of(std::string(8, '\0')))), 0x07980329U);
-  EXPECT_EQ(mask_crc(crc32c(bytes_of("\x1a\x11" "CRC test, one two"))), 0x5794d08aU);
+  EXPECT_EQ(mask_crc(crc32c(bytes_of("\x1a\x11"
+                                     "CRC test, one two"))),
+            0x5794d08aU);
 }
 
 TEST(Crc32c, NativeEqualsPortableAtEveryLengthAndAlignment) {
@@ -37,8 +39,7 @@ TEST(Crc32c, NativeEqualsPortableAtEveryLengthAndAlignment) {
 TEST(Crc32c, ExtendsOverPieces) {
   const std::string_view text = "one record in several pieces";
   for (std::size_t cut = 0; cut <= text.size(); ++cut) {
-    EXPECT_EQ(extend_crc32c(crc32c(bytes_of(text.substr(0, cut))), bytes_of(text.substr(cut))),
-              crc32c(bytes_of(text)));
+    EXPECT_EQ(extend_crc32c(crc32c(bytes_of(text.substr(0, cut))), bytes_of(text.substr(cut))), crc32c(bytes_of(text)));
   }
 }
 

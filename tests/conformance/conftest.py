@@ -16,9 +16,7 @@ os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 
 def _load(name: str) -> ModuleType:
     """A module that stands beside this file; test folders are no packages."""
-    spec = importlib.util.spec_from_file_location(
-        f"conformance_{name}", Path(__file__).with_name(f"{name}.py")
-    )
+    spec = importlib.util.spec_from_file_location(f"conformance_{name}", Path(__file__).with_name(f"{name}.py"))
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
     spec.loader.exec_module(module)
@@ -107,8 +105,6 @@ def tensors_of():
     from tensorboard.util import tensor_util
 
     def read(accumulator, tag: str) -> list:
-        return [
-            (event.step, tensor_util.make_ndarray(event.tensor_proto)) for event in accumulator.Tensors(tag)
-        ]
+        return [(event.step, tensor_util.make_ndarray(event.tensor_proto)) for event in accumulator.Tensors(tag)]
 
     return read

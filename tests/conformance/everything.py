@@ -194,7 +194,7 @@ class Predicted:
 
 @dataclass
 class Everything:
-    """Log directory with run `all` (sub-runs train and val), `models`, `failed`, `captures only` and `sub only`."""
+    """A log directory with the run `all`, its sub-runs train and val, and small runs beside it."""
 
     log_directory: Path
     scalars: dict[str, list[tuple[int, float]]] = field(default_factory=scalar_values)
@@ -271,9 +271,7 @@ def record(log_directory: Path) -> Everything:
 def _record_values(run: tap.Run, made: Everything) -> None:
     run.hparams(HPARAMS, metrics=HPARAM_METRICS)
     # Tags take turns, as they do in training.
-    for row in itertools.zip_longest(
-        *([(tag, *point) for point in made.scalars[tag]] for tag in made.scalars)
-    ):
+    for row in itertools.zip_longest(*([(tag, *point) for point in made.scalars[tag]] for tag in made.scalars)):
         for tag, step, value in filter(None, row):
             run.scalar(tag, value, step=step)
     for name, losses in made.sub_losses.items():

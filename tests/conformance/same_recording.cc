@@ -23,8 +23,7 @@ std::vector<T> ramp(int count, double first = -2, double step = 0.25) {
 }
 
 void record_values(Run& run) {
-  run.hparams({{"rate", 0.001}, {"layers", 3.0}, {"name", std::string("größe")}, {"drop", true}},
-              {"loss", "val/loss"});
+  run.hparams({{"rate", 0.001}, {"layers", 3.0}, {"name", std::string("größe")}, {"drop", true}}, {"loss", "val/loss"});
   for (int step = -2; step < 20; ++step) run.scalar("loss", 1.0 / (step + 3), step);
   Run val = run.sub("val").value();
   val.scalar("größe", 0.1, 7);

@@ -87,9 +87,7 @@ def test_phases_tell_captures_of_one_step_apart(captures):
 def test_everything_recorded_is_there_once(everything, captures):
     counts = Counter((capture.kind, capture.tag) for capture in captures[1:-1])
     wanted = Counter({("stats", "phased"): 4, ("tensor", "phased"): 4})
-    wanted.update(
-        {("stats", f"histograms/{tag}"): len(found) for tag, found in everything.histograms.items()}
-    )
+    wanted.update({("stats", f"histograms/{tag}"): len(found) for tag, found in everything.histograms.items()})
     wanted.update({("tensor", f"tensors/{tag}"): 1 for tag in everything.tensors})
     wanted.update({("predictions", "predictions/classes"): 3, ("predictions", "predictions/unlabelled"): 1})
     assert counts == wanted
@@ -216,9 +214,7 @@ def test_linear_buckets_are_taken_for_narrow_values_and_equal_a_plain_bucketing(
             if stats.linear_buckets is None:
                 continue
             cells = np.floor(values * 2.0**-stats.linear_exponent).astype(np.int64) - stats.linear_base
-            wanted = dict(
-                zip(*(found.tolist() for found in np.unique(cells, return_counts=True)), strict=True)
-            )
+            wanted = dict(zip(*(found.tolist() for found in np.unique(cells, return_counts=True)), strict=True))
             assert stats.linear_buckets == wanted
             assert min(wanted) == 0 and 32 <= max(wanted) + 1 <= 65
             checked.append(tag)

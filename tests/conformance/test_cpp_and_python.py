@@ -114,9 +114,7 @@ def test_event_files_are_equal_but_for_times(recorded_by_cpp, recorded_by_python
     assert ours == theirs
 
 
-def test_capture_files_are_equal_but_for_times_and_the_process(
-    recorded_by_cpp, recorded_by_python, capture_reader
-):
+def test_capture_files_are_equal_but_for_times_and_the_process(recorded_by_cpp, recorded_by_python, capture_reader):
     (cpp,) = capture_reader.capture_files(recorded_by_cpp)
     (python,) = capture_reader.capture_files(recorded_by_python)
     ours, theirs = list(capture_reader.records(python)), list(capture_reader.records(cpp))
@@ -130,9 +128,7 @@ def test_capture_files_are_equal_but_for_times_and_the_process(
 def test_both_leave_the_same_files(recorded_by_cpp, recorded_by_python):
     def kinds(root: Path) -> list[str]:
         return sorted(
-            f"{path.parent.relative_to(root)}/{path.name.split('.')[0]}"
-            for path in root.rglob("*")
-            if path.is_file()
+            f"{path.parent.relative_to(root)}/{path.name.split('.')[0]}" for path in root.rglob("*") if path.is_file()
         )
 
     assert kinds(recorded_by_cpp) == kinds(recorded_by_python) == ["./captures", "./events", "val/events"]

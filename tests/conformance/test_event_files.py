@@ -180,9 +180,7 @@ def test_resuming_at_a_step_hides_what_older_files_hold_from_it_on(tmp_path, rel
     with tap.Run(path, mode="resume", resume_step=5) as run:
         for step in range(5, 8):
             run.scalar("loss", 100.0 + step, step=step)
-    points = [
-        (event.step, event.tensor_proto.float_val[0]) for event in reload_as_tensorboard(path).Tensors("loss")
-    ]
+    points = [(event.step, event.tensor_proto.float_val[0]) for event in reload_as_tensorboard(path).Tensors("loss")]
     assert points == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 105), (6, 106), (7, 107)]
 
 

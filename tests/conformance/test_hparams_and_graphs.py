@@ -32,9 +32,7 @@ def test_hyperparameters_are_read_with_their_types(everything_module, accumulate
     assert abs(info.start_time_secs - accumulated.FirstEventTimestamp()) < 60
 
 
-@pytest.mark.parametrize(
-    ("run", "status"), [("all", api_pb2.STATUS_SUCCESS), ("failed", api_pb2.STATUS_FAILURE)]
-)
+@pytest.mark.parametrize(("run", "status"), [("all", api_pb2.STATUS_SUCCESS), ("failed", api_pb2.STATUS_FAILURE)])
 def test_the_end_of_a_session_says_how_it_went(everything, accumulate, run, status):
     accumulator = accumulate(everything.log_directory / run)
     info = hparams_metadata.parse_session_end_info_plugin_data(content(accumulator, "session_end_info"))
@@ -48,8 +46,7 @@ def test_the_experiment_names_every_parameter_with_its_type_and_every_metric(eve
     types = {info.name: info.type for info in experiment.hparam_infos}
     kinds = {bool: api_pb2.DATA_TYPE_BOOL, str: api_pb2.DATA_TYPE_STRING}
     assert types == {
-        name: kinds.get(type(value), api_pb2.DATA_TYPE_FLOAT64)
-        for name, value in everything_module.HPARAMS.items()
+        name: kinds.get(type(value), api_pb2.DATA_TYPE_FLOAT64) for name, value in everything_module.HPARAMS.items()
     }
     metrics = [(info.name.group, info.name.tag) for info in experiment.metric_infos]
     assert metrics == [("", "loss"), ("val", "epoch_loss")]

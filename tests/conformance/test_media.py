@@ -62,9 +62,7 @@ def test_bytes_come_back_as_exactly_the_pixels_that_were_recorded(everything, ac
 
 
 @pytest.mark.parametrize("tag", ["floats", "half floats", "doubles", "sixteen bits"])
-def test_other_dtypes_are_scaled_as_tf_summary_image_scales_them(
-    everything, accumulated, tensors_of, tmp_path, tag
-):
+def test_other_dtypes_are_scaled_as_tf_summary_image_scales_them(everything, accumulated, tensors_of, tmp_path, tag):
     image = everything.images[tag][0]
     theirs = written_by_tensorflow(tmp_path, lambda: tf.summary.image("x", image, max_outputs=10))
     (_, ours) = tensors_of(accumulated, f"images/{tag}")[0]
@@ -95,9 +93,7 @@ def test_image_metadata_is_what_the_image_plugin_parses(accumulated):
 
 
 @pytest.mark.parametrize("tag", ["mono", "stereo", "clips"])
-def test_sound_is_byte_for_byte_what_tf_summary_audio_writes(
-    everything, accumulated, tensors_of, tmp_path, tag
-):
+def test_sound_is_byte_for_byte_what_tf_summary_audio_writes(everything, accumulated, tensors_of, tmp_path, tag):
     samples = everything.audio[tag]
     batch = samples if samples.ndim == 3 else samples.reshape(1, len(samples), -1)
     theirs = written_by_tensorflow(tmp_path, lambda: tf.summary.audio("x", batch, 16000, max_outputs=10))

@@ -204,9 +204,7 @@ def test_histograms_count_every_finite_value(everything, server):
 
 
 @pytest.mark.parametrize("plugin", ["images", "audio"])
-def test_pictures_and_sounds_come_as_the_bytes_in_the_file(
-    server, everything, accumulated, tensors_of, plugin
-):
+def test_pictures_and_sounds_come_as_the_bytes_in_the_file(server, everything, accumulated, tensors_of, plugin):
     wanted = {f"{plugin}/{tag}" for tag in getattr(everything, plugin)}
     found = server.read_blobs(plugin)["all"]
     assert set(found) == wanted

@@ -103,11 +103,7 @@ def board(request, boards, everything):
     while time.monotonic() < end:
         seen = chosen.json("runs")
         tags = chosen.json("plugin/scalars/tags")
-        if (
-            set(seen) >= set(everything.runs_with_events)
-            and "all/val" in tags
-            and "loss" in tags.get("all", {})
-        ):
+        if set(seen) >= set(everything.runs_with_events) and "all/val" in tags and "loss" in tags.get("all", {}):
             return chosen
         time.sleep(0.2)
     raise TimeoutError(f"TensorBoard loaded {seen} of {everything.runs_with_events}")
@@ -148,9 +144,7 @@ def test_the_page_has_every_histogram(board, everything):
         assert counts == [np.isfinite(np.asarray(array, np.float64)).sum() for array in arrays], tag
 
 
-@pytest.mark.parametrize(
-    "tag", ["normal", "constant", "zeros", "not finite", "empty", "all nan", "beyond float32"]
-)
+@pytest.mark.parametrize("tag", ["normal", "constant", "zeros", "not finite", "empty", "all nan", "beyond float32"])
 def test_the_page_draws_distributions_of_ordinary_and_of_strange_tensors(board, everything, tag):
     shown = board.json("plugin/distributions/distributions", run="all", tag=f"histograms/{tag}")
     values = np.asarray(everything.histograms[tag][0], np.float64)

@@ -87,9 +87,7 @@ def test_histograms_count_the_finite_values_between_edges_that_ascend(everything
 
 @pytest.mark.parametrize("tag", ["normal", "large", "negative", "positive", "narrow", "half", "bfloat16"])
 def test_histogram_counts_equal_numpys_on_the_same_edges(everything, accumulated, tensors_of, tag):
-    for (_, rows), array in zip(
-        tensors_of(accumulated, f"histograms/{tag}"), everything.histograms[tag], strict=True
-    ):
+    for (_, rows), array in zip(tensors_of(accumulated, f"histograms/{tag}"), everything.histograms[tag], strict=True):
         values = finite_values(array)
         edges = np.append(rows[:, 0], rows[-1, 1])
         values = values[~np.isin(values, edges[1:-1])]  # NumPy puts these to the right, whatever their sign
@@ -172,9 +170,7 @@ def test_the_thinned_steps_are_those_of_the_documented_rule(tmp_path, accumulate
 
 
 @pytest.mark.parametrize(("option", "wanted"), [("all", 300), (False, 0)])
-def test_tensorboard_gets_all_histograms_or_none_when_asked(
-    tmp_path, accumulate, capture_reader, option, wanted
-):
+def test_tensorboard_gets_all_histograms_or_none_when_asked(tmp_path, accumulate, capture_reader, option, wanted):
     with tap.Run(tmp_path / "run", tensorboard=option) as run:
         run.scalar("loss", 1.0, step=0)
         for step in range(300):

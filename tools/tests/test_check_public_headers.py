@@ -20,9 +20,7 @@ def test_missing_guard_is_found(project):
 
 
 def test_third_party_include_is_found(project):
-    assert (
-        "a.h:2: a public header includes <zlib.h>" in check(project, "#pragma once\n#include <zlib.h>\n")[0]
-    )
+    assert "a.h:2: a public header includes <zlib.h>" in check(project, "#pragma once\n#include <zlib.h>\n")[0]
 
 
 def test_no_headers_at_all_is_an_error(tmp_path):
