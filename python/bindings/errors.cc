@@ -1,8 +1,6 @@
 // Status codes to Python's exceptions.
 #include "errors.h"
 
-#include <nanobind/nanobind.h>
-
 namespace tensortap::python {
 namespace {
 
@@ -20,7 +18,11 @@ PyObject* exception_of(StatusCode code) {
 
 void raise_if_error(const Status& status) {
   if (status.ok()) return;
-  PyErr_SetString(exception_of(status.code()), status.message().c_str());
+  raise(exception_of(status.code()), status.message());
+}
+
+void raise(PyObject* exception, const std::string& message) {
+  PyErr_SetString(exception, message.c_str());
   throw nanobind::python_error();
 }
 

@@ -1,6 +1,10 @@
 // How a Status becomes a Python exception: the one table.
 #pragma once
 
+#include <nanobind/nanobind.h>
+
+#include <string>
+
 #include "tensortap/status.h"
 
 namespace tensortap::python {
@@ -12,5 +16,8 @@ namespace tensortap::python {
 //   kIo, kTruncated, kCorrupt  OSError
 //   kUnsupported               TypeError
 void raise_if_error(const Status& status);
+
+// Throws `exception` with a message.
+[[noreturn]] void raise(PyObject* exception, const std::string& message);
 
 }  // namespace tensortap::python

@@ -9,8 +9,8 @@
 
 namespace tensortap::python {
 
-// What carriers.py makes of anything array-like: (array, dtype name, shared). `shared` says that nobody can write to the
-// memory, so that a reference will do.
+// What carriers.py makes of anything array-like: (array, dtype name, shared). `shared` says that nobody can write to
+// the memory, so that a reference will do.
 //
 // Threads:  needs the GIL, to make and to destroy.
 // Failure:  throws the Python error of a buffer that cannot be had, ValueError for an unknown dtype.

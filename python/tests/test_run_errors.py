@@ -236,7 +236,8 @@ def test_a_read_only_directory_fails_at_once_for_users_without_rights(tmp_path, 
 
 
 def test_a_full_queue_drops_and_counts_and_tells_afterwards(tmp_path, caplog, reader):
-    with tap.Run(tmp_path / "run", queue_bytes=100_000, flush_ms=10_000) as run:
+    # Too small a queue to wake the worker before its time.
+    with tap.Run(tmp_path / "run", queue_bytes=40_000, flush_ms=10_000) as run:
         for step in range(50):
             run.tensor("x", np.full(9000, step, np.uint8), step=step)
         dropped = run.report()["dropped"]

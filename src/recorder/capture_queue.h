@@ -62,7 +62,8 @@ class CaptureQueue {
   // Offers a capture of `capture.bytes` and stamps it with the time.
   Admission offer(QueuedCapture capture);
 
-  // In two steps, for what has to be copied first: reserve() counts the offer and sets bytes aside, push() completes it.
+  // In two steps, for what has to be copied first: reserve() counts the offer and sets bytes aside, push() completes
+  // it.
   Admission reserve(std::uint64_t bytes);
   void push(QueuedCapture capture);
 

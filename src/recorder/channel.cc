@@ -5,10 +5,10 @@
 
 #include "base/clock.h"
 #include "base/try.h"
-#include "base/utf8.h"
 #include "event/plugins.h"
 #include "format/pixels.h"
 #include "format/wav.h"
+#include "recorder/call_checks.h"
 #include "recorder/recorder.h"
 #include "recorder/run_writer.h"
 #include "stats/pr_curve.h"
@@ -35,60 +35,6 @@ class CallerTime {
   CaptureQueue& queue_;
   std::int64_t start_nanos_;
 };
-
-Status invalid(std::string message) { return Status(StatusCode::kInvalidArgument, std::move(message)); }
-
-bool is_given(const KeptTensor& tensor) { return tensor.view.dtype != DType::kInvalid; }
-
-Status check_size(const TensorView& view) {
-  TENSORTAP_TRY(view.validate());
-  if (view.size_bytes() < event::kMaxTensorBytes) return {};
-  return invalid("a tensor of " + std::to_string(view.size_bytes()) +
-                 " bytes is more than one record holds (2 GiB); record a slice of it, or its histogram");
-}
-
-Status check_predictions(const Predictions& predictions) {
-  const Shape& outputs = predictions.y_pred.view.shape;
-  if (outputs.empty()) return invalid("predictions need a first dimension that counts the samples; y_pred is a scalar");
-  const auto samples = static_cast<std::uint64_t>(outputs[0]);
-  if (is_given(predictions.y_true)) {
-    const Shape& labels = predictions.y_true.view.shape;
-    if (labels.empty() || labels[0] != outputs[0]) {
-      return invalid("y_true of shape " + shape_to_string(labels) + " and y_pred of shape " + shape_to_string(outputs) +
-                     " do not have the same number of samples");
-    }
-  }
-  for (std::size_t ids : {predictions.number_ids.size(), predictions.text_ids.size()}) {
-    if (ids != 0 && ids != samples) {
-      return invalid(std::to_string(ids) + " ids do not fit " + std::to_string(samples) + " samples");
-    }
-  }
-  if (!predictions.number_ids.empty() && !predictions.text_ids.empty())
-    return invalid("ids are numbers or texts, not both");
-  return {};
-}
-
-Status check_mesh_part(const KeptTensor& part, std::string_view what) {
-  if (!is_given(part)) return {};
-  TENSORTAP_TRY(part.view.validate());
-  const Shape& shape = part.view.shape;
-  if (shape.size() != 3 || shape[2] != 3) {
-    return invalid(std::string(what) + " of a mesh have the shape [batch,n,3], not " + shape_to_string(shape));
-  }
-  switch (part.view.dtype) {
-    case DType::kFloat32:
-    case DType::kFloat64:
-    case DType::kInt32:
-    case DType::kInt64:
-    case DType::kUint32:
-    case DType::kUint64:
-    case DType::kInt16:
-    case DType::kUint16:
-    case DType::kInt8:
-    case DType::kUint8: return {};
-    default: return invalid(std::string(what) + " of a mesh cannot be " + std::string(dtype_name(part.view.dtype)));
-  }
-}
 
 }  // namespace
 
@@ -219,7 +165,7 @@ Status Channel::histogram(std::string_view tag, const KeptTensor& values, std::i
 
 Status Channel::tensor(std::string_view tag, const KeptTensor& values, std::int64_t step, Phase phase) {
   CallerTime time(recorder_.queue());
-  TENSORTAP_TRY(check_size(values.view));
+  TENSORTAP_TRY(check_tensor(values.view));
   return record(tag, "", step, phase, {&values}, 0,
                 [](std::vector<KeptTensor> kept) { return tensor_payload(std::move(kept[0])); });
 }
@@ -239,24 +185,15 @@ Status Channel::audio(std::string_view tag, const KeptTensor& samples, double ra
 }
 
 Status Channel::text(std::string_view tag, std::vector<std::string> texts, const Shape& shape, std::int64_t step) {
-  std::uint64_t count = 1, bytes = 0;
-  for (std::int64_t extent : shape) count *= static_cast<std::uint64_t>(extent);
-  if (count != texts.size()) {
-    return invalid(std::to_string(texts.size()) + " texts do not fit the shape " + shape_to_string(shape));
-  }
-  for (const std::string& text : texts) {
-    if (!is_valid_utf8(text)) return invalid("text must be valid UTF-8");
-    bytes += text.size();
-  }
+  TENSORTAP_TRY(check_texts(texts, shape));
+  std::uint64_t bytes = 0;
+  for (const std::string& text : texts) bytes += text.size();
   return record_owned(tag, event::plugin::kText, step, bytes, text_payload(std::move(texts), shape));
 }
 
 Status Channel::predictions(std::string_view name, const Predictions& predictions, std::int64_t step, Phase phase) {
   CallerTime time(recorder_.queue());
-  TENSORTAP_TRY(check_size(predictions.y_pred.view));
-  if (is_given(predictions.y_true)) TENSORTAP_TRY(check_size(predictions.y_true.view));
-  TENSORTAP_TRY(check_predictions(predictions));
-  if (name.empty()) return invalid("the name of predictions must not be empty");
+  TENSORTAP_TRY(check_predictions(name, predictions));
   std::uint64_t id_bytes = predictions.number_ids.size() * sizeof(std::int64_t);
   for (const std::string& id : predictions.text_ids) id_bytes += id.size() + sizeof(std::string);
   return record("predictions/" + std::string(name), "", step, phase, {&predictions.y_pred, &predictions.y_true},
@@ -268,19 +205,20 @@ Status Channel::predictions(std::string_view name, const Predictions& prediction
 
 Status Channel::hparams(const HParams& hparams, const std::vector<std::string>& metric_tags) {
   if (hparams_recorded_.exchange(true)) {
-    return invalid("the hyperparameters of run " + path_ + " are recorded already; they are given once");
+    return Status(StatusCode::kInvalidArgument,
+                  "the hyperparameters of run " + path_ + " are recorded already; they are given once");
   }
   return record_owned(event::kHParamsStartTag, event::plugin::kHParams, 0, 64 * (hparams.size() + 1),
                       hparams_payload(hparams, metric_tags));
 }
 
 Status Channel::graph(std::string_view graph_def) {
-  if (graph_def.empty()) return invalid("the graph is empty");
+  if (graph_def.empty()) return Status(StatusCode::kInvalidArgument, "the graph is empty");
   return record_owned("__run_graph__", "graphs", 0, graph_def.size(), graph_payload(std::string(graph_def)));
 }
 
 Status Channel::keras_model(std::string_view json) {
-  if (json.empty()) return invalid("the JSON of the model is empty");
+  if (json.empty()) return Status(StatusCode::kInvalidArgument, "the JSON of the model is empty");
   return record_owned(event::kKerasModelTag, event::plugin::kKerasModel, 0, json.size(),
                       keras_model_payload(std::string(json)));
 }
@@ -296,10 +234,7 @@ Status Channel::pr_curve(std::string_view tag, const KeptTensor& labels, const K
 
 Status Channel::mesh(std::string_view tag, const Mesh& mesh, std::int64_t step) {
   CallerTime time(recorder_.queue());
-  if (!is_given(mesh.vertices)) return invalid("a mesh needs vertices");
-  TENSORTAP_TRY(check_mesh_part(mesh.vertices, "vertices"));
-  TENSORTAP_TRY(check_mesh_part(mesh.faces, "faces"));
-  TENSORTAP_TRY(check_mesh_part(mesh.colors, "colors"));
+  TENSORTAP_TRY(check_mesh(mesh));
   return record(tag, event::plugin::kMesh, step, Phase::kNone, {&mesh.vertices, &mesh.faces, &mesh.colors},
                 mesh.config_json.size(), [&](std::vector<KeptTensor> kept) {
                   return mesh_payload({std::move(kept[0]), std::move(kept[1]), std::move(kept[2]), mesh.config_json});
