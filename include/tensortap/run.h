@@ -72,7 +72,8 @@ class TENSORTAP_API Run {
   Status flush();
   // When sync() returns ok, also power loss.
   Status sync();
-  // Flushes, says in the files how the run ended, and stops the worker. Later calls do nothing.
+  // Flushes, says in the files how the run ended, and stops the worker. Returns the first error since the run was
+  // opened. Later calls do nothing.
   Status close(bool success = true);
 
   // The first error since the run was opened.

@@ -135,6 +135,17 @@ void record(Call call) {
   raise_if_error(status);
 }
 
+// As record(), for calls whose failure Python decides about: its text, or None.
+template <typename Call>
+std::optional<std::string> failure(Call call) {
+  Status status = [&] {
+    nb::gil_scoped_release released;
+    return call();
+  }();
+  release_finished_buffers();
+  return status.ok() ? std::nullopt : std::optional<std::string>(status.message());
+}
+
 void histogram(PyChannel& self, nb::handle tag, const nb::tuple& carrier, nb::handle step, const std::string& phase) {
   PythonBuffer buffer(carrier);
   const auto name = text_of(tag, "tag");
@@ -244,13 +255,9 @@ void bind_channel(nb::module_& module) {
              raise_if_error(self->graph({static_cast<const char*>(graph.data()), graph.size()}));
            })
       .def("_keras_model", [](PyChannel& self, const std::string& json) { raise_if_error(self->keras_model(json)); })
-      .def(
-          "flush", [](PyChannel& self) { record([&] { return self->flush(); }); },
-          "Returns when everything recorded before survives the death of the process.")
-      .def(
-          "sync", [](PyChannel& self) { record([&] { return self->sync(); }); },
-          "As flush(), and survives power loss too.")
-      .def("_close", [](PyChannel& self, bool success) { record([&] { return self->close(success); }); })
+      .def("_flush",
+           [](PyChannel& self, bool sync) { return failure([&] { return sync ? self->sync() : self->flush(); }); })
+      .def("_close", [](PyChannel& self, bool success) { return failure([&] { return self->close(success); }); })
       .def("report", &report, "What recording has done so far and what it cost, as a dict.")
       .def_prop_rw(
           "step", [](const PyChannel& self) { return self->published_step(); },

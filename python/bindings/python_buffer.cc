@@ -36,7 +36,7 @@ void finish(Py_buffer* buffer) {
     finished().buffers.push_back(buffer);
   }
   // Works without the GIL. When Python's own list is full, the next recording call does it.
-  if (first) (void)Py_AddPendingCall(release_from_main_loop, nullptr);
+  if (first && Py_IsInitialized()) (void)Py_AddPendingCall(release_from_main_loop, nullptr);
 }
 
 void release_now(Py_buffer* buffer) {

@@ -152,20 +152,27 @@ class Run(_record.Channel):
         parts = [None if part is None else carriers.tensor(part) for part in (faces, colors)]
         self._mesh(tag, carriers.tensor(vertices), *parts, json.dumps(config or {}, sort_keys=True), step)
 
-    def close(self, success: bool = True) -> None:
-        """Flushes, says in the files how the run ended, and stops the worker.
+    def flush(self) -> bool:
+        """Returns True when everything recorded before survives the death of the process."""
+        return self._told(self._flush(False))
 
-        What could not be written is logged, counted in report(), and told by `run.error`; with strict=True it raises.
-        """
-        try:
-            self._close(success)
-        except OSError as error:
-            # Losing records must not take the training down with it; it must not go unsaid either.
-            logger.error("%s: %s (%d dropped)", self.path, error, self.report()["dropped"])
-            if self._strict:
-                raise
-        finally:
-            _open_runs.discard(self)
+    def sync(self) -> bool:
+        """As flush(), and it survives power loss too."""
+        return self._told(self._flush(True))
+
+    def close(self, success: bool = True) -> None:
+        """Flushes, says in the files how the run ended, and stops the worker."""
+        _open_runs.discard(self)
+        self._told(self._close(success))
+
+    def _told(self, failure: str | None) -> bool:
+        """Losing records must not take the training down, unless strict was asked for; it must not go unsaid either."""
+        if failure is None:
+            return True
+        if self._strict:
+            raise OSError(failure)
+        logger.error("%s: %s (%d dropped so far)", self.path, failure, self.report()["dropped"])
+        return False
 
     def __enter__(self) -> Run:
         return self

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <csignal>
+#include <new>
+#include <system_error>
 
 #include "base/try.h"
 #include "base/utf8.h"
@@ -31,6 +33,12 @@ Status check_sub_name(std::string_view name) {
                                                   "worker/3");
 }
 
+Status deliver_to(Sink& sink, const CaptureInfo& info, QueuedCapture& capture) {
+  if (!capture.payload) return sink.scalar(info, capture.value);
+  TENSORTAP_TRY(capture.payload->prepare());
+  return capture.payload->deliver(info, sink);
+}
+
 }  // namespace
 
 Recorder::Recorder(const RunOptions& options, FileSystem& file_system)
@@ -53,18 +61,23 @@ Status Recorder::start(const std::string& path) {
   TENSORTAP_TRY(writer->flush());
   channels_.emplace_back(new Channel(*this, claimed->path, std::move(writer)));
   channels_.front()->notes_ = std::move(claimed->notes);
-  start_worker();
-  return {};
+  return start_worker();
 }
 
-void Recorder::start_worker() {
+Status Recorder::start_worker() {
   // Signals are for the program's own threads.
   sigset_t all, before;
   sigfillset(&all);
   pthread_sigmask(SIG_SETMASK, &all, &before);
-  worker_ = std::make_unique<std::thread>([self = shared_from_this()] { self->work(); });
+  Status status;
+  try {
+    worker_ = std::make_unique<std::thread>([self = shared_from_this()] { self->work(); });
+    pthread_setname_np(worker_->native_handle(), "tensortap");
+  } catch (const std::system_error& error) {
+    status = Status(StatusCode::kIo, std::string("cannot start the recorder's thread: ") + error.what());
+  }
   pthread_sigmask(SIG_SETMASK, &before, nullptr);
-  pthread_setname_np(worker_->native_handle(), "tensortap");
+  return status;
 }
 
 std::shared_ptr<Channel> Recorder::root() { return handle(channels_.front().get()); }
@@ -119,13 +132,12 @@ void Recorder::deliver_all(Batch& batch) {
 void Recorder::deliver(QueuedCapture& capture) {
   Tag& tag = *capture.tag;
   CaptureInfo info{tag.number, {{capture.wall_secs, capture.step}, tag.name, capture.phase, tag.sequence++}};
-  RunWriter& writer = *capture.channel->writer_;
   Status status;
-  if (!capture.payload) {
-    status = writer.scalar(info, capture.value);
-  } else {
-    status = capture.payload->prepare();
-    if (status.ok()) status = capture.payload->deliver(info, writer);
+  try {
+    status = deliver_to(*capture.channel->writer_, info, capture);
+  } catch (const std::bad_alloc&) {
+    // An image or a gathered tensor may need more memory than there is; the training must not end for it.
+    status = Status(StatusCode::kIo, "no memory to encode it");
   }
   if (status.ok()) return;
   queue_.count_dropped(1, 0);

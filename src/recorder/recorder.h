@@ -58,7 +58,7 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
     std::int64_t cpu_nanos = 0;
   };
 
-  void start_worker();
+  Status start_worker();
   void work();
   void deliver_all(Batch& batch);
   void deliver(QueuedCapture& capture);

@@ -63,8 +63,15 @@ std::vector<fs::path> run_files_below(const std::string& path) {
   return files;
 }
 
-// Whether the directory itself holds a run; directories below it may be other runs of the same log directory.
-bool holds_run(const std::string& path) {
+// A directory below a run that Keras, TensorBoard's tutorials and our own recorders make as part of that run.
+bool is_usual_sub_run(const fs::path& directory) {
+  for (std::string_view name : {"train", "val", "validation", "test", "eval", "predict"}) {
+    if (directory.filename() == name) return true;
+  }
+  return false;
+}
+
+bool holds_run_file(const fs::path& path) {
   std::error_code error;
   for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
     if (is_run_file_name(it->path().filename().string())) return true;
@@ -72,10 +79,13 @@ bool holds_run(const std::string& path) {
   return false;
 }
 
-// A directory below a run that Keras, TensorBoard's tutorials and our own recorders make as part of that run.
-bool is_usual_sub_run(const fs::path& directory) {
-  for (std::string_view name : {"train", "val", "validation", "test", "eval", "predict"}) {
-    if (directory.filename() == name) return true;
+// Whether the directory holds a run, itself or in the usual sub-runs; other directories below it may be other runs of
+// the same log directory.
+bool holds_run(const std::string& path) {
+  if (holds_run_file(path)) return true;
+  std::error_code error;
+  for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
+    if (is_usual_sub_run(it->path()) && holds_run_file(it->path())) return true;
   }
   return false;
 }

@@ -52,6 +52,12 @@ TEST_F(RunDirectory, NewTakesAnEmptyDirectoryAndOneThatHoldsOtherRunsBelow) {
   EXPECT_EQ(claim("other", RunMode::kNew).value().path, root_ + "/other");
 }
 
+TEST_F(RunDirectory, NewLeavesAloneWhatKerasTensorBoardCallbackWrote) {
+  fs::create_directories(root_ + "/fit/train");
+  std::ofstream(root_ + "/fit/train/events.out.tfevents.1.host.1.0.v2") << "";
+  EXPECT_EQ(claim("fit", RunMode::kNew).value().path, root_ + "/fit-2");
+}
+
 TEST_F(RunDirectory, NewGivesEveryThreadItsOwnDirectory) {
   std::vector<std::thread> threads;
   std::vector<std::string> paths(16);
