@@ -193,10 +193,10 @@ def test_flush_gives_everything_before_it_to_the_operating_system(tmp_path, read
     with tap.Run(tmp_path / "a", flush_ms=60_000) as run:
         for step in range(10):
             run.scalar("loss", float(step), step=step)
-        run.flush()
+        assert run.flush() is True
         assert values_of(reader, tmp_path / "a") == [float(step) for step in range(10)]
         run.scalar("loss", 10.0, step=10)
-        run.sync()
+        assert run.sync() is True
         assert len(values_of(reader, tmp_path / "a")) == 11
 
 

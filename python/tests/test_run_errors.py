@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -284,35 +283,63 @@ def test_strict_without_trouble_is_as_any_run(tmp_path, reader):
     assert len(reader.scalars(run.path)["loss"]) == 1
 
 
+# A limit on the size of files is as good as a full disk.
+FULL_DISK = """
+import resource, signal, sys
+import numpy as np
+import tensortap as tap
+signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
+"""
+
+
 def test_a_disk_that_fills_up_is_told_and_does_not_stop_the_program(tmp_path, run_program, reader):
-    """A limit on the size of files is as good as a full disk."""
-    done = run_program(
-        """
-        import resource, signal, sys
-        import numpy as np
-        import tensortap as tap
-        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
-        resource.setrlimit(resource.RLIMIT_FSIZE, (200_000, 200_000))
-        with tap.Run(sys.argv[1]) as run:
-            for step in range(50):
-                run.tensor("x", np.full(10_000, step, np.uint8), step=step)
-                run.flush_error = None
-                try:
-                    run.flush()
-                except OSError as error:
-                    run.flush_error = str(error)
-            print(run.flush_error)
-        report = run.report()
-        print(report["offered"], report["written"] + report["dropped"], report["dropped"])
-        """,
-        tmp_path / "run",
-    )
+    source = """
+with tap.Run(sys.argv[1]) as run:
+    whole = []
+    for step in range(50):
+        run.tensor("x", np.full(10_000, step, np.uint8), step=step)
+        whole.append(run.flush())
+    print(whole.count(True), whole.count(False), run.sub("val").flush(), run.sync())
+    print(run.error)
+report = run.report()
+print(report["offered"], report["written"], report["dropped"])
+"""
+    done = run_program(FULL_DISK + source, tmp_path / "run")
     assert done.returncode == 0, done.stderr
-    error, counts = done.stdout.splitlines()
-    offered, accounted, dropped = map(int, counts.split())
-    assert offered == accounted == 50 and dropped > 0
+    flushes, error, counts = done.stdout.splitlines()
+    offered, written, dropped = map(int, counts.split())
+    assert offered == 50 == written + dropped and 15 < written < 25
+    assert flushes == f"{written} {dropped} False False"
     assert "File too large" in error and str(tmp_path / "run") in error
-    (path,) = reader.capture_files(tmp_path / "run")
-    # The file ends with a whole record.
-    assert len(list(reader.records(path))) >= 1 + 50 - dropped
-    assert Path(path).stat().st_size <= 200_000
+    assert "File too large" in done.stderr  # logged for those who ask nothing
+    found = reader.of_tag(tmp_path / "run", "x", "tensor")
+    assert [capture.step for capture in found] == list(range(written))
+    assert all((capture.body == capture.step).all() for capture in found)
+
+
+def test_strict_raises_when_the_disk_is_full(tmp_path, run_program):
+    source = """
+run = tap.Run(sys.argv[1], strict=True)
+for step in range(50):
+    try:
+        run.tensor("x", np.full(10_000, step, np.uint8), step=step)
+        run.flush()
+    except OSError as error:
+        print(step, error)
+        break
+try:
+    run.sub("val").flush()
+except OSError as error:
+    print("sub", error)
+try:
+    run.close()
+except OSError as error:
+    print("close", error)
+"""
+    done = run_program(FULL_DISK + source, tmp_path / "run")
+    assert done.returncode == 0, done.stderr
+    first, sub, close = done.stdout.splitlines()
+    assert 15 < int(first.split()[0]) < 25
+    assert sub.startswith("sub ") and close.startswith("close ")
+    assert all("File too large" in line for line in (first, sub, close))

@@ -32,9 +32,9 @@ def stats_of(array) -> dict:
 
 
 def numbers(array: np.ndarray) -> np.ndarray:
-    """The values that count, as doubles: of complex ones the magnitude."""
+    """The values that count, as doubles: of complex ones the magnitude, NaN if either part is."""
     if array.dtype.kind == "c":
-        return np.abs(array.astype(np.complex128)).ravel()
+        return np.where(np.isnan(array), np.nan, np.abs(array)).astype(np.float64).ravel()
     return array.astype(np.float64).ravel()
 
 
@@ -53,7 +53,8 @@ def check_counts(stats: dict, array: np.ndarray) -> np.ndarray:
     assert stats["negative_inf"] == np.isneginf(wide).sum()
     assert stats["negatives"] == (wide < 0).sum()
     if len(finite):
-        slack = 1e-15 * np.abs(finite).max() if array.dtype.kind == "c" else 0
+        # A magnitude is rounded to the precision of the parts, by NumPy and by us, not always the same way.
+        slack = np.finfo(array.dtype).eps * finite.max() if array.dtype.kind == "c" else 0
         assert close(stats["min"], finite.min(), slack) and close(stats["max"], finite.max(), slack)
     else:
         assert stats["min"] == math.inf and stats["max"] == -math.inf
@@ -61,11 +62,11 @@ def check_counts(stats: dict, array: np.ndarray) -> np.ndarray:
     return finite
 
 
-def check_moments(stats: dict, finite: np.ndarray) -> None:
+def check_moments(stats: dict, finite: np.ndarray, rounding: float = 0) -> None:
     """Sums against exact ones; n roundings of a double leave this much room."""
     if not len(finite):
         return
-    room = 4e-16 * (len(finite) + 8)
+    room = 4e-16 * (len(finite) + 8) + rounding
     size = math.fsum(np.abs(finite))
     mean = math.fsum(finite) / len(finite)
     assert close(stats["l1"], size, room * size)
@@ -73,7 +74,7 @@ def check_moments(stats: dict, finite: np.ndarray) -> None:
     squares = math.fsum(finite * finite)
     assert close(stats["l2"], math.sqrt(squares), room * math.sqrt(squares))
     deviation = math.sqrt(math.fsum((finite - mean) ** 2) / len(finite))
-    assert close(stats["std"], deviation, 1e-9 * deviation + 1e-14 * np.abs(finite).max())
+    assert close(stats["std"], deviation, 1e-9 * deviation + (1e-14 + rounding) * np.abs(finite).max())
 
 
 def check_percentiles(stats: dict, finite: np.ndarray) -> None:
@@ -160,7 +161,7 @@ def test_complex_numbers_count_by_magnitude(dtype, data):
     array = data.draw(hnp.arrays(dtype, shapes, elements=st.builds(complex, parts, parts)))
     stats = stats_of(array)
     finite = check_counts(stats, array)
-    check_moments(stats, finite)
+    check_moments(stats, finite, float(np.finfo(dtype).eps))
 
 
 @settings(max_examples=100, deadline=None)
