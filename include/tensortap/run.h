@@ -73,13 +73,13 @@ class TENSORTAP_API Run {
   // When sync() returns ok, also power loss.
   Status sync();
   // Flushes, says in the files how the run ended, and stops the worker. Returns the first error since the run was
-  // opened. Later calls do nothing.
+  // opened. Later calls do nothing. A sub-run ends with its run: closing it only flushes.
   Status close(bool success = true);
 
   // The first error since the run was opened.
   Status status() const;
   RunReport report() const;
-  // Where it records: with RunMode::kNew not always the path that was asked for.
+  // Where it records, as an absolute path; with RunMode::kNew not always the one that was asked for.
   const std::string& path() const;
   // What was decided while opening, in sentences: "runs/a exists; recording to runs/a-2".
   const std::vector<std::string>& notes() const;

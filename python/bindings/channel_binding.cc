@@ -236,18 +236,19 @@ nb::dict report(const PyChannel& self) {
 void bind_channel(nb::module_& module) {
   nb::class_<PyChannel>(module, "Channel", nb::is_weak_referenceable())
       .def("__init__", &open_root, "path"_a, "options"_a)
-      .def("__init__", &open_sub, "parent"_a, "name"_a)
-      .def("scalar", &scalar, "tag"_a, "value"_a, "step"_a = nb::none(),
+      .def("__init__", &open_sub, "parent"_a, "name"_a.none())
+      .def("scalar", &scalar, "tag"_a.none(), "value"_a.none(), "step"_a = nb::none(),
            "Records one number. `value` is anything that float() takes; without `step`, run.step is used.")
-      .def("_histogram", &histogram, "tag"_a, "carrier"_a, "step"_a.none(), "phase"_a)
-      .def("_tensor", &tensor, "tag"_a, "carrier"_a, "step"_a.none(), "phase"_a)
-      .def("_image", &image, "tag"_a, "carrier"_a, "step"_a.none(), "scale"_a)
-      .def("_audio", &audio, "tag"_a, "carrier"_a, "rate"_a, "step"_a.none())
-      .def("_text", &text, "tag"_a, "texts"_a, "shape"_a, "step"_a.none())
-      .def("_predictions", &predictions, "name"_a, "y_pred"_a, "y_true"_a.none(), "number_ids"_a, "text_ids"_a,
+      .def("_histogram", &histogram, "tag"_a.none(), "carrier"_a, "step"_a.none(), "phase"_a)
+      .def("_tensor", &tensor, "tag"_a.none(), "carrier"_a, "step"_a.none(), "phase"_a)
+      .def("_image", &image, "tag"_a.none(), "carrier"_a, "step"_a.none(), "scale"_a)
+      .def("_audio", &audio, "tag"_a.none(), "carrier"_a, "rate"_a, "step"_a.none())
+      .def("_text", &text, "tag"_a.none(), "texts"_a, "shape"_a, "step"_a.none())
+      .def("_predictions", &predictions, "name"_a.none(), "y_pred"_a, "y_true"_a.none(), "number_ids"_a, "text_ids"_a,
            "step"_a.none(), "phase"_a)
-      .def("_pr_curve", &pr_curve, "tag"_a, "labels"_a, "scores"_a, "step"_a.none(), "num_thresholds"_a)
-      .def("_mesh", &mesh, "tag"_a, "vertices"_a, "faces"_a.none(), "colors"_a.none(), "config_json"_a, "step"_a.none())
+      .def("_pr_curve", &pr_curve, "tag"_a.none(), "labels"_a, "scores"_a, "step"_a.none(), "num_thresholds"_a)
+      .def("_mesh", &mesh, "tag"_a.none(), "vertices"_a, "faces"_a.none(), "colors"_a.none(), "config_json"_a,
+           "step"_a.none())
       .def("_hparams", [](PyChannel& self, const HParams& hparams,
                           const std::vector<std::string>& metrics) { raise_if_error(self->hparams(hparams, metrics)); })
       .def("_graph",

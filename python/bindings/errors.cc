@@ -22,7 +22,11 @@ void raise_if_error(const Status& status) {
 }
 
 void raise(PyObject* exception, const std::string& message) {
-  PyErr_SetString(exception, message.c_str());
+  // Not PyErr_SetString: a message may quote a zero byte, or bytes that are no UTF-8.
+  const auto size = static_cast<Py_ssize_t>(message.size());
+  PyObject* text = PyUnicode_DecodeUTF8(message.data(), size, "replace");
+  if (text != nullptr) PyErr_SetObject(exception, text);
+  Py_XDECREF(text);
   throw nanobind::python_error();
 }
 

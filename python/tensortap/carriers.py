@@ -45,13 +45,14 @@ def number(value: Any) -> float:
     """One number out of anything that holds one: NumPy and TensorFlow scalars, variables, arrays of one element."""
     value = _unwrap(value)
     _refuse_symbolic(value)
-    try:
+    if isinstance(value, (float, int)):
         return float(value)
-    except (TypeError, ValueError) as error:
-        array = _as_array(value)
-        if array.size != 1 or array.dtype.kind not in "fiub":
-            raise TypeError(f"a scalar must be one real number, not {_describe(value)}") from error
-        return float(array.reshape(()).item())
+    array = _as_array(value)
+    kind = array.dtype.kind
+    is_number = kind in "fiub" or array.dtype.name in _EXTENDED or (kind == "O" and hasattr(value, "__float__"))
+    if array.size != 1 or not is_number:
+        raise TypeError(f"a scalar must be one real number, not {_describe(value)}")
+    return float(array.reshape(())[()])
 
 
 def step(value: Any) -> int:
@@ -59,9 +60,9 @@ def step(value: Any) -> int:
     value = _unwrap(value)
     _refuse_symbolic(value)
     array = _as_array(value)
-    if array.size != 1 or array.dtype.kind not in "iu":
+    if array.size != 1 or (array.dtype.kind not in "iu" and array.dtype.name not in ("int4", "uint4")):
         raise TypeError(f"step must be an integer, not {_describe(value)}")
-    return int(array.reshape(()).item())
+    return int(array.reshape(())[()])
 
 
 def texts(value: Any) -> tuple[list[str], list[int]]:
@@ -115,6 +116,8 @@ def _from_tensorflow(tf: Any, value: Any) -> Carrier:
     # Asked before any buffer is: DLPack of a string tensor would end the process.
     if name == "string":
         raise TypeError("a tensor of strings has no statistics; record it with run.text")
+    if name in ("resource", "variant"):
+        raise TypeError(f"a tensor of dtype {name} holds no numbers to record")
     if name in _EXTENDED:
         array = value.numpy()  # NumPy has no buffer of these; this copy is ours alone
         return array.view(_BY_SIZE[array.itemsize]), name, True
@@ -153,6 +156,13 @@ def _as_array(value: Any) -> np.ndarray:
     if isinstance(value, np.ndarray):
         return value
     _refuse_symbolic(value)
+    if isinstance(value, bytes):
+        return np.frombuffer(value, np.uint8)  # np.asarray would make text of it
+    torch = sys.modules.get("torch")
+    if torch is not None and isinstance(value, getattr(torch, "Tensor", ())):
+        return value.detach().cpu().numpy()
+    if type(value).__name__ == "EagerTensor":
+        return value.numpy()  # DLPack of a string or resource tensor would end the process
     if isinstance(value, np.generic) or not hasattr(value, "__dlpack__"):
         return np.asarray(value)
     try:
@@ -162,7 +172,10 @@ def _as_array(value: Any) -> np.ndarray:
 
 
 def _is_frozen(array: Any) -> bool:
-    """True when no array that shares this memory can be written to."""
+    """True when neither this array nor what it stands on can be written to.
+
+    A writable view taken before the array was made read-only cannot be seen from here.
+    """
     while isinstance(array, np.ndarray):
         if array.flags.writeable:
             return False
@@ -183,11 +196,12 @@ def _refuse_symbolic(value: Any) -> None:
 
 
 def _decode(text: Any) -> str:
-    if isinstance(text, bytes):
-        return text.decode("utf-8")
-    if not isinstance(text, str):
+    if not isinstance(text, (str, bytes)):
         raise TypeError(f"text must be a str, not {_describe(text)}")
-    return text
+    try:
+        return text.decode("utf-8") if isinstance(text, bytes) else text.encode("utf-8").decode("utf-8")
+    except UnicodeError as error:
+        raise ValueError(f"text must be valid UTF-8: {error}") from error
 
 
 def _describe(value: Any) -> str:

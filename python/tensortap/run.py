@@ -6,6 +6,7 @@ import atexit
 import json
 import logging
 import os
+import sys
 import weakref
 from collections.abc import Mapping, Sequence
 from pathlib import Path
@@ -70,6 +71,7 @@ class Run(_record.Channel):
         }
         super().__init__(_expanded(path), options)
         self._strict = strict
+        self._parent = None
         _open_runs.add(self)
         for note in self.notes:
             logger.warning(note)
@@ -79,6 +81,7 @@ class Run(_record.Channel):
         child = Run.__new__(Run)
         _record.Channel.__init__(child, self, name)
         child._strict = self._strict
+        child._parent = self  # a sub-run keeps its run open
         return child
 
     def histogram(self, tag: str, values: Any, step: int | None = None, *, phase: str = "") -> None:
@@ -161,7 +164,13 @@ class Run(_record.Channel):
         return self._told(self._flush(True))
 
     def close(self, success: bool = True) -> None:
-        """Flushes, says in the files how the run ended, and stops the worker."""
+        """Flushes, says in the files how the run ended, and stops the worker.
+
+        A sub-run ends with its run; closing it only flushes.
+        """
+        if self._parent is not None:
+            self.flush()
+            return
         _open_runs.discard(self)
         self._told(self._close(success))
 
@@ -171,7 +180,8 @@ class Run(_record.Channel):
             return True
         if self._strict:
             raise OSError(failure)
-        logger.error("%s: %s (%d dropped so far)", self.path, failure, self.report()["dropped"])
+        report = self.report()
+        logger.error("%s: %s (%d dropped, %d waiting)", self.path, failure, report["dropped"], report["waiting"])
         return False
 
     def __enter__(self) -> Run:
@@ -223,5 +233,6 @@ def _graph_def_bytes(graph: Any) -> bytes:
 
 @atexit.register
 def _close_open_runs() -> None:
+    uncaught = getattr(sys, "last_value", None)  # set by an exception that ended the program
     for run in list(_open_runs):
-        run.close()
+        run.close(success=uncaught is None)

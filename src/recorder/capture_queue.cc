@@ -7,13 +7,14 @@
 namespace tensortap::recorder {
 namespace {
 
-// Enough to be worth a system call of the producer.
+// Enough to be worth a system call of the producer; less in a queue that would be full by then.
 constexpr std::uint64_t kWakeBytes = 64 << 10;
 
 }  // namespace
 
 CaptureQueue::CaptureQueue(const RunOptions& options)
     : max_bytes_(options.queue_bytes),
+      wake_bytes_(std::min(kWakeBytes, options.queue_bytes / 2)),
       when_full_(options.when_full),
       wait_ms_(options.wait_ms),
       flush_ms_(options.flush_ms) {}
@@ -50,7 +51,7 @@ void CaptureQueue::append(QueuedCapture capture) {
   capture.wall_secs = clock_.now_secs();
   waiting_bytes_ += capture.bytes;
   waiting_.push_back(std::move(capture));
-  if (waiting_bytes_ >= kWakeBytes && !wake_) {
+  if (waiting_bytes_ >= wake_bytes_ && !wake_) {
     wake_ = true;
     worker_wakes_.notify_one();
   }

@@ -100,6 +100,7 @@ class CaptureQueue {
   void append(QueuedCapture capture);
 
   const std::uint64_t max_bytes_;
+  const std::uint64_t wake_bytes_;
   const WhenFull when_full_;
   const std::int64_t wait_ms_;
   const std::int64_t flush_ms_;

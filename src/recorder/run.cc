@@ -71,7 +71,7 @@ void Run::mesh(std::string_view tag, const Mesh& mesh, std::int64_t step) {
 
 Status Run::flush() { return channel_->flush(); }
 Status Run::sync() { return channel_->sync(); }
-Status Run::close(bool success) { return channel_->close(success); }
+Status Run::close(bool success) { return is_root_ ? channel_->close(success) : channel_->flush(); }
 Status Run::status() const { return channel_->status(); }
 RunReport Run::report() const { return channel_->report(); }
 const std::string& Run::path() const { return channel_->path(); }

@@ -168,7 +168,10 @@ Result<std::unique_ptr<File>> create_events_file(FileSystem& file_system, const 
 Result<ClaimedDirectory> claim_directory(FileSystem& file_system, const std::string& path, RunMode mode,
                                          double wall_secs) {
   if (path.empty()) return Status(StatusCode::kInvalidArgument, "the path of a run must not be empty");
-  std::string base = path;
+  // Absolute: files are made later too, and the program may have changed its directory by then.
+  std::error_code error;
+  std::string base = fs::absolute(path, error).lexically_normal().string();
+  if (error) return Status(StatusCode::kIo, "cannot find " + path + ": " + error.message());
   while (base.size() > 1 && base.back() == '/') base.pop_back();
   for (int sibling = 1; sibling < kMaxSiblings; ++sibling) {
     std::string candidate = sibling == 1 ? base : base + "-" + std::to_string(sibling);

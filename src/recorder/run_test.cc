@@ -233,7 +233,7 @@ TEST_F(RunTest, ResumeAddsAFileAndMayTellTensorBoardWhereItGoesOn) {
       EXPECT_EQ(event.time.step, 80);
     }
   }
-  EXPECT_EQ(starts, 1);
+  EXPECT_EQ(starts, 2);
 }
 
 TEST_F(RunTest, CallsAfterCloseDoNothing) {

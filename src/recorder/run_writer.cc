@@ -63,7 +63,8 @@ Status RunWriter::open_events(double wall_secs) {
   if (!created.ok()) return created.status();
   events_ = std::make_unique<wire::RecordWriter>(std::move(created).value());
   TENSORTAP_TRY(append_event(wall_secs, event::encode_file_version(wall_secs), false));
-  if (options_.resume_step) {
+  // Twice: TensorBoard takes the first START it sees in a run for the run's own, and hides nothing for it.
+  for (int i = 0; options_.resume_step && i < 2; ++i) {
     TENSORTAP_TRY(append_event(wall_secs, event::encode_session_start({wall_secs, *options_.resume_step}), false));
   }
   return {};
@@ -143,12 +144,10 @@ Status RunWriter::images(const CaptureInfo& info, std::span<const EncodedImage> 
 Status RunWriter::audio(const CaptureInfo& info, std::span<const std::string> clips) {
   static const std::string content = event::audio_content();
   static const Metadata metadata{event::plugin::kAudio, content, DataClass::kBlobSequence, "", false};
-  std::vector<std::string> strings;  // [clips, 2]: sound and label
-  for (const std::string& clip : clips) strings.insert(strings.end(), {clip, std::string()});
+  // [clips] without labels: TensorBoard's Python reader does not drop them where the metadata has a data class.
   const auto& [time, tag, phase, sequence] = info.head;
-  return append_event(time.wall_secs,
-                      event::encode_strings(time, tag, strings, {static_cast<std::int64_t>(clips.size()), 2},
-                                            describe(state(info), metadata)));
+  return append_event(time.wall_secs, event::encode_strings(time, tag, clips, {static_cast<std::int64_t>(clips.size())},
+                                                            describe(state(info), metadata)));
 }
 
 Status RunWriter::text(const CaptureInfo& info, std::span<const std::string> texts, const Shape& shape) {
@@ -180,7 +179,7 @@ Status RunWriter::keras_model(const CaptureInfo& info, const std::string& json) 
   static const Metadata metadata{event::plugin::kKerasModel, "1", DataClass::kBlobSequence, "", false};
   const auto& [time, tag, phase, sequence] = info.head;
   return append_event(time.wall_secs,
-                      event::encode_strings(time, tag, {&json, 1}, {}, describe(state(info), metadata)));
+                      event::encode_strings(time, tag, {&json, 1}, {1}, describe(state(info), metadata)));
 }
 
 Status RunWriter::pr_curve(const CaptureInfo& info, int num_thresholds, std::span<const float> rows) {

@@ -184,8 +184,8 @@ def test_resuming_at_a_step_hides_what_older_files_hold_from_it_on(tmp_path, rel
     assert points == [(0, 0), (1, 1), (2, 2), (3, 3), (4, 4), (5, 105), (6, 106), (7, 107)]
 
 
-def test_the_resume_event_is_a_session_start_at_that_step(tmp_path, events_in):
+def test_a_resumed_file_says_twice_at_which_step_it_goes_on(tmp_path, events_in):
     with tap.Run(tmp_path / "run", mode="resume", resume_step=80) as run:
         run.scalar("loss", 1.0, step=80)
     starts = [event for event in events_in(tmp_path / "run") if event.HasField("session_log")]
-    assert [(event.step, event.session_log.status) for event in starts] == [(80, event_pb2.SessionLog.START)]
+    assert [(event.step, event.session_log.status) for event in starts] == [(80, event_pb2.SessionLog.START)] * 2
