@@ -1,6 +1,7 @@
 """P2: a histogram of 1 M floats: caller time, total CPU; extra memory for 16 M floats."""
 
 import json
+import statistics
 import subprocess
 import sys
 from pathlib import Path
@@ -48,16 +49,6 @@ class Peer:
         self.log, self.flush = lambda array, step: writer.add_histogram("w", array, step), writer.flush
 
 
-def peers_here(folder: Path) -> dict[str, Peer]:
-    found = {}
-    for name in PEERS:
-        try:
-            found[name] = Peer(name, folder)
-        except ImportError:
-            print(json.dumps({"bar": "P2", "note": f"{name} is not installed"}), flush=True)
-    return found
-
-
 def caller_time(folder: Path) -> None:
     """Seconds on the calling thread, for a buffer that can be kept and one that must be copied."""
     import tensorflow as tf
@@ -83,44 +74,63 @@ def caller_time(folder: Path) -> None:
     emit("P2", "dropped", dropped)
 
 
+def writer_of(name: str, folder: Path) -> tuple:
+    """(log, flush) of ours or of a peer."""
+    if name in ("kept", "copied"):
+        run = tap.Run(folder / name)
+        return lambda array, step: run.histogram("w", array, step=step), run.flush
+    peer = Peer(name, folder)
+    return peer.log, peer.flush
+
+
+def cpu_of(writer: str, folder: Path) -> None:
+    """Runs in a fresh process, where no other writer's threads are: prints CPU seconds of several histograms."""
+    log, flush = writer_of(writer, folder)
+    array = read_only(values(ELEMENTS))
+
+    def work(step):
+        log(array, step)
+        flush()
+
+    work(0)
+    print(json.dumps([cpu_seconds_of(lambda step=step: work(step)) for step in range(1, 4 if SMOKE else 13)]))
+
+
+def in_fresh_process(task: str, writer: str, folder: Path) -> str | None:
+    """The last line it printed; None when the writer is not installed."""
+    done = subprocess.run(
+        [sys.executable, __file__, task, writer, str(folder)], capture_output=True, text=True, check=False
+    )
+    if done.returncode == 0:
+        return done.stdout.splitlines()[-1]
+    if "ModuleNotFoundError" not in done.stderr:
+        sys.exit(f"{writer}: {done.stderr}")
+    print(json.dumps({"bar": "P2", "note": f"{writer} is not installed"}), flush=True)
+    return None
+
+
 def total_cpu(folder: Path) -> None:
     """CPU seconds of the process for one histogram, worker threads and flush included."""
-    run = tap.Run(folder / "cpu")
-    array = read_only(values(ELEMENTS))
-    steps = iter(range(10**9))
-
-    def ours():
-        run.histogram("w", array, step=next(steps))
-        run.flush()
-
-    def through(peer):
-        def work():
-            peer.log(array, next(steps))
-            peer.flush()
-
-        return lambda: cpu_seconds_of(work)
-
-    peers = peers_here(folder)
-    writers = {"ours": lambda: cpu_seconds_of(ours)} | {name: through(peer) for name, peer in peers.items()}
-    result = interleave(writers, rounds=7)
-    run.close()
-    for name, seconds in result.items():
-        emit("P2", f"{name}_cpu_ms", seconds["median"] * 1e3, min=round(seconds["min"] * 1e3, 3), unit="ms")
-    if peers:
-        best = min(result[name]["median"] for name in peers)
-        emit("P2", "best_peer_cpu_over_ours", best / result["ours"]["median"])
+    samples: dict[str, list[float]] = {}
+    for turn in range(1 if SMOKE else 3):
+        for writer in ("kept", *PEERS):
+            line = in_fresh_process("--cpu-of", writer, folder / f"cpu{turn}")
+            if line is not None:
+                samples.setdefault(writer, []).extend(json.loads(line))
+    median = {name: statistics.median(values) for name, values in samples.items()}
+    for name, seconds in samples.items():
+        label = "ours" if name == "kept" else name
+        emit("P2", f"{label}_cpu_ms", median[name] * 1e3, min=round(min(seconds) * 1e3, 3), unit="ms")
+    if len(median) > 1:
+        best = min(median[name] for name in PEERS if name in median)
+        emit("P2", "best_peer_cpu_over_ours", best / median["kept"])
 
 
 def memory_of(writer: str, folder: Path) -> None:
     """Runs in a fresh process: prints the bytes that one histogram adds to the peak, over the tensor's."""
     array = values(MEMORY_ELEMENTS)
-    if writer in ("kept", "copied"):
-        array.flags.writeable = writer == "copied"
-        run = tap.Run(folder / writer)
-        log, flush = (lambda a, step: run.histogram("w", a, step=step)), run.flush
-    else:
-        peer = Peer(writer, folder)
-        log, flush = peer.log, peer.flush
+    array.flags.writeable = writer != "kept"
+    log, flush = writer_of(writer, folder)
     log(values(1000), 0)  # what a first call loads is not the tensor's cost
     flush()
     Path("/proc/self/clear_refs").write_text("5")  # the peak starts again from here
@@ -137,12 +147,9 @@ def status_bytes(field: str) -> int:
 
 def extra_memory(folder: Path) -> None:
     for writer in ("kept", "copied", *PEERS):
-        command = [sys.executable, __file__, "--memory-of", writer, str(folder)]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
-        if done.returncode == 0:
-            emit("P2", f"{writer}_extra_memory_over_tensor", float(done.stdout.split()[-1]))
-        elif "ModuleNotFoundError" not in done.stderr:
-            sys.exit(f"{writer}: {done.stderr}")
+        line = in_fresh_process("--memory-of", writer, folder)
+        if line is not None:
+            emit("P2", f"{writer}_extra_memory_over_tensor", float(line))
 
 
 def scaling(folder: Path) -> None:
@@ -170,7 +177,8 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    if sys.argv[1:2] == ["--memory-of"]:
-        memory_of(sys.argv[2], Path(sys.argv[3]))
+    tasks = {"--memory-of": memory_of, "--cpu-of": cpu_of}
+    if sys.argv[1:2] and sys.argv[1] in tasks:
+        tasks[sys.argv[1]](sys.argv[2], Path(sys.argv[3]))
     else:
         main()
