@@ -7,12 +7,20 @@
 #include <limits>
 #include <random>
 
+#include "event/file_names.h"
 #include "event/plugins.h"
 
 namespace tensortap::event {
 namespace {
 
 const Metadata kScalarMetadata{plugin::kScalars, "", DataClass::kScalar, "", false};
+
+TEST(FileNames, AreTheOnesReadersLookFor) {
+  EXPECT_TRUE(is_run_file_name("events.out.tfevents.1700000000.host.1.0"));
+  EXPECT_TRUE(is_run_file_name("captures.1700000000.host.1.0.tap"));
+  EXPECT_FALSE(is_run_file_name("notes.txt"));
+  EXPECT_FALSE(is_run_file_name("captures.txt"));
+}
 
 TEST(Event, FileVersionIsTheOneTensorBoardAsksFor) {
   std::string bytes = encode_file_version(12.5);

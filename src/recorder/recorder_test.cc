@@ -12,7 +12,7 @@
 #include "base/memory_file.h"
 #include "event/capture.h"
 #include "event/event.h"
-#include "wire/frame.h"
+#include "wire/frame_testutil.h"
 
 namespace tensortap::recorder {
 namespace {
@@ -22,17 +22,7 @@ std::vector<std::string> records_of(const MemoryFileSystem& disk, std::string_vi
   std::vector<std::string> records;
   for (const std::string& path : disk.paths()) {
     if (path.find(part) == std::string::npos) continue;
-    const std::string contents = disk.contents(path);
-    Bytes rest = bytes_of(contents);
-    while (!rest.empty()) {
-      auto record = wire::decode_frame(rest);
-      if (!record.ok()) {
-        ADD_FAILURE() << path << ": " << record.status().to_string();
-        break;
-      }
-      records.emplace_back(reinterpret_cast<const char*>(record->data()), record->size());
-      rest = rest.subspan(record->size() + wire::kHeaderBytes + wire::kFooterBytes);
-    }
+    for (std::string& record : wire::records_in(disk.contents(path))) records.push_back(std::move(record));
   }
   return records;
 }

@@ -17,6 +17,7 @@
 #include <optional>
 
 #include "base/try.h"
+#include "event/file_names.h"
 #include "tensortap/run.h"
 
 namespace tensortap::recorder {
@@ -58,7 +59,8 @@ std::vector<fs::path> run_files_below(const std::string& path) {
   std::vector<fs::path> files;
   std::error_code error;
   for (fs::recursive_directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
-    if (it->is_regular_file(error) && is_run_file_name(it->path().filename().string())) files.push_back(it->path());
+    if (it->is_regular_file(error) && event::is_run_file_name(it->path().filename().string()))
+      files.push_back(it->path());
   }
   return files;
 }
@@ -74,7 +76,7 @@ bool is_usual_sub_run(const fs::path& directory) {
 bool holds_run_file(const fs::path& path) {
   std::error_code error;
   for (fs::directory_iterator it(path, error), end; !error && it != end; it.increment(error)) {
-    if (is_run_file_name(it->path().filename().string())) return true;
+    if (event::is_run_file_name(it->path().filename().string())) return true;
   }
   return false;
 }
@@ -136,11 +138,6 @@ const std::string& host_name() {
   return name;
 }
 
-bool is_run_file_name(std::string_view name) {
-  if (name.find("tfevents") != std::string_view::npos) return true;
-  return name.starts_with("captures.") && name.ends_with(".tap");
-}
-
 Result<std::unique_ptr<File>> create_run_file(FileSystem& file_system, const std::string& directory,
                                               std::string_view prefix, std::string_view suffix, double wall_secs) {
   static std::atomic<unsigned> counter{0};
@@ -157,12 +154,12 @@ Result<std::unique_ptr<File>> create_run_file(FileSystem& file_system, const std
 
 Result<std::unique_ptr<File>> create_captures_file(FileSystem& file_system, const std::string& directory,
                                                    double wall_secs) {
-  return create_run_file(file_system, directory, "captures.", ".tap", wall_secs);
+  return create_run_file(file_system, directory, event::kCapturesPrefix, event::kCapturesSuffix, wall_secs);
 }
 
 Result<std::unique_ptr<File>> create_events_file(FileSystem& file_system, const std::string& directory,
                                                  double wall_secs) {
-  return create_run_file(file_system, directory, "events.out.tfevents.", "", wall_secs);
+  return create_run_file(file_system, directory, event::kEventsPrefix, "", wall_secs);
 }
 
 Result<ClaimedDirectory> claim_directory(FileSystem& file_system, const std::string& path, RunMode mode,

@@ -23,9 +23,6 @@ struct ClaimedDirectory {
 // This machine's name, made safe for file names.
 const std::string& host_name();
 
-// True for the names of event files and capture files.
-bool is_run_file_name(std::string_view name);
-
 // "captures.1700000000.host.123.0.tap" / "events.out.tfevents.1700000000.host.123.0", unique within the process; with
 // O_EXCL also between processes.
 Result<std::unique_ptr<File>> create_run_file(FileSystem& file_system, const std::string& directory,

@@ -27,13 +27,6 @@ class RunDirectory : public testing::Test {
   std::string root_ = testing::TempDir() + "tensortap_run_directory_test_" + std::to_string(::getpid());
 };
 
-TEST_F(RunDirectory, FileNamesAreTheOnesReadersLookFor) {
-  EXPECT_TRUE(is_run_file_name("events.out.tfevents.1700000000.host.1.0"));
-  EXPECT_TRUE(is_run_file_name("captures.1700000000.host.1.0.tap"));
-  EXPECT_FALSE(is_run_file_name("notes.txt"));
-  EXPECT_FALSE(is_run_file_name("captures.txt"));
-}
-
 TEST_F(RunDirectory, NewTakesANumberedSibling) {
   auto first = claim("a", RunMode::kNew).value();
   auto second = claim("a", RunMode::kNew).value();

@@ -13,7 +13,7 @@
 #include "event/capture.h"
 #include "event/event.h"
 #include "event/plugins.h"
-#include "wire/frame.h"
+#include "wire/frame_testutil.h"
 
 namespace tensortap {
 namespace {
@@ -31,13 +31,7 @@ class RunTest : public testing::Test {
       if (entry.path().filename().string().find(part) == std::string::npos) continue;
       std::stringstream stream;
       stream << std::ifstream(entry.path(), std::ios::binary).rdbuf();
-      const std::string contents = stream.str();
-      Bytes rest = bytes_of(contents);
-      while (!rest.empty()) {
-        Bytes record = wire::decode_frame(rest).value();
-        records.emplace_back(reinterpret_cast<const char*>(record.data()), record.size());
-        rest = rest.subspan(record.size() + wire::kHeaderBytes + wire::kFooterBytes);
-      }
+      for (std::string& record : wire::records_in(stream.str())) records.push_back(std::move(record));
     }
     return records;
   }

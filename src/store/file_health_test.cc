@@ -8,25 +8,16 @@
 #include <fstream>
 
 #include "event/event.h"
-#include "wire/frame.h"
+#include "wire/frame_testutil.h"
 
 namespace tensortap::store {
 namespace {
 
-std::string frame_of(const std::string& data) {
-  Bytes piece = bytes_of(data);
-  auto header = wire::encode_header(data.size());
-  auto footer = wire::encode_footer({&piece, 1});
-  std::string frame(reinterpret_cast<const char*>(header.data()), header.size());
-  frame += data;
-  return frame.append(reinterpret_cast<const char*>(footer.data()), footer.size());
-}
-
 class FileHealthTest : public testing::Test {
  protected:
   void SetUp() override {
-    whole_ = frame_of(event::encode_file_version(1));
-    for (int i = 0; i < 9; ++i) whole_ += frame_of(event::encode_scalar({1, i}, "x", i, nullptr));
+    whole_ = wire::frame_of(event::encode_file_version(1));
+    for (int i = 0; i < 9; ++i) whole_ += wire::frame_of(event::encode_scalar({1, i}, "x", i, nullptr));
   }
   void TearDown() override { std::filesystem::remove(path_); }
 

@@ -6,14 +6,16 @@
 #include <optional>
 #include <tuple>
 
+#include "event/file_names.h"
+
 namespace tensortap::store {
 namespace {
 
 namespace fs = std::filesystem;
 
 std::optional<RunFileKind> kind_of(std::string_view name) {
-  if (name.find("tfevents") != std::string_view::npos) return RunFileKind::kEvents;
-  if (name.starts_with("captures.") && name.ends_with(".tap")) return RunFileKind::kCaptures;
+  if (event::is_events_file_name(name)) return RunFileKind::kEvents;
+  if (event::is_captures_file_name(name)) return RunFileKind::kCaptures;
   return std::nullopt;
 }
 

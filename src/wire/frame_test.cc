@@ -5,17 +5,10 @@
 
 #include <string>
 
+#include "wire/frame_testutil.h"
+
 namespace tensortap::wire {
 namespace {
-
-std::string frame_of(std::string_view data) {
-  Bytes piece = bytes_of(data);
-  auto header = encode_header(data.size());
-  auto footer = encode_footer({&piece, 1});
-  std::string frame(reinterpret_cast<const char*>(header.data()), header.size());
-  frame += data;
-  return frame.append(reinterpret_cast<const char*>(footer.data()), footer.size());
-}
 
 TEST(Frame, RoundTrips) {
   for (std::string data : {std::string(), std::string("x"), std::string(1000, '\0')}) {

@@ -7,26 +7,10 @@
 
 #include "base/failing_file.h"
 #include "base/memory_file.h"
-#include "wire/frame.h"
+#include "wire/frame_testutil.h"
 
 namespace tensortap::wire {
 namespace {
-
-// All whole records of a file; fails the test if anything else stands there.
-std::vector<std::string> records_of(const std::string& contents) {
-  std::vector<std::string> records;
-  Bytes rest = bytes_of(contents);
-  while (!rest.empty()) {
-    auto record = decode_frame(rest);
-    if (!record.ok()) {
-      ADD_FAILURE() << record.status().to_string() << " at " << contents.size() - rest.size();
-      break;
-    }
-    records.emplace_back(reinterpret_cast<const char*>(record->data()), record->size());
-    rest = rest.subspan(record->size() + kHeaderBytes + kFooterBytes);
-  }
-  return records;
-}
 
 Status append(RecordWriter& writer, std::string_view text) {
   Bytes piece = bytes_of(text);
@@ -40,7 +24,7 @@ TEST(RecordWriter, WritesNothingBeforeFlush) {
   EXPECT_EQ(disk.contents("f"), "");
   EXPECT_EQ(writer.waiting_records(), 1U);
   ASSERT_TRUE(writer.flush().ok());
-  EXPECT_EQ(records_of(disk.contents("f")), std::vector<std::string>{"one"});
+  EXPECT_EQ(records_in(disk.contents("f")), std::vector<std::string>{"one"});
   EXPECT_EQ(writer.written_records(), 1U);
   EXPECT_EQ(writer.written_bytes(), disk.contents("f").size());
 }
@@ -54,7 +38,7 @@ TEST(RecordWriter, JoinsPiecesAndKeepsOrderAroundLargeRecords) {
   ASSERT_TRUE(append(writer, large).ok());
   ASSERT_TRUE(append(writer, "after").ok());
   ASSERT_TRUE(writer.close().ok());
-  EXPECT_EQ(records_of(disk.contents("f")), (std::vector<std::string>{"ab", large, "after"}));
+  EXPECT_EQ(records_in(disk.contents("f")), (std::vector<std::string>{"ab", large, "after"}));
 }
 
 TEST(RecordWriter, FullDiskLeavesWholeRecordsAndGoesOnWhenThereIsRoom) {
@@ -66,13 +50,13 @@ TEST(RecordWriter, FullDiskLeavesWholeRecordsAndGoesOnWhenThereIsRoom) {
   for (int i = 0; i < 50; ++i) taken += append(writer, "record " + std::to_string(i)).ok() ? 1 : 0;
   EXPECT_LT(taken, 50);
   EXPECT_FALSE(writer.flush().ok());
-  for (const std::string& record : records_of(memory.contents("f"))) EXPECT_EQ(record.rfind("record ", 0), 0U);
+  for (const std::string& record : records_in(memory.contents("f"))) EXPECT_EQ(record.rfind("record ", 0), 0U);
 
   disk.faults().room_bytes = 1 << 20;
   ASSERT_TRUE(writer.flush().ok());
   ASSERT_TRUE(append(writer, "later").ok());
   ASSERT_TRUE(writer.close().ok());
-  auto records = records_of(memory.contents("f"));
+  auto records = records_in(memory.contents("f"));
   EXPECT_EQ(records.size(), static_cast<std::size_t>(taken) + 1);
   EXPECT_EQ(records.back(), "later");
   EXPECT_EQ(writer.written_records(), records.size());
@@ -88,7 +72,7 @@ TEST(RecordWriter, LargeRecordThatDoesNotFitIsNotThereAtAll) {
   Status status = append(writer, std::string(1000, 'L'));
   EXPECT_EQ(status.code(), StatusCode::kIo);
   EXPECT_NE(status.message().find("No space left"), std::string::npos);
-  EXPECT_EQ(records_of(memory.contents("f")), std::vector<std::string>{"small"});
+  EXPECT_EQ(records_in(memory.contents("f")), std::vector<std::string>{"small"});
 }
 
 TEST(RecordWriter, AnyOneFailingCallCostsNoTakenRecord) {
@@ -104,7 +88,7 @@ TEST(RecordWriter, AnyOneFailingCallCostsNoTakenRecord) {
     }
     (void)writer.flush();
     (void)writer.close();
-    EXPECT_EQ(records_of(memory.contents("f")), taken) << "failing call " << fail;
+    EXPECT_EQ(records_in(memory.contents("f")), taken) << "failing call " << fail;
     if (disk.faults().calls < fail) break;  // the fault was never reached: all calls have had their turn
   }
 }
