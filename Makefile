@@ -77,7 +77,8 @@ tidy: venv  ## clang-tidy over src/ (slow)
 	@$(PYTHON_IN_VENV) -m pip install --quiet --disable-pip-version-check -r requirements-tidy.txt
 	@cmake --preset dev -Wno-dev >/dev/null
 	@$(CPP_FILES) | grep '^src/.*\.cc$$' | grep -v _test.cc \
-	  | xargs -r -n 1 -P $(CTEST_JOBS) .venv/bin/clang-tidy --quiet -p build/dev
+	  | xargs -r -n 1 -P $(CTEST_JOBS) .venv/bin/clang-tidy --quiet -p build/dev \
+	    --extra-arg=-Wno-unknown-warning-option --extra-arg=-Wno-deprecated-declarations
 
 sanitize: sanitize-asan sanitize-tsan  ## C++ unit tests under ASan + UBSan, then TSan
 

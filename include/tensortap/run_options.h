@@ -45,7 +45,7 @@ struct RunOptions {
   TensorBoardHistograms tensorboard_histograms = TensorBoardHistograms::kThinned;
 
   // kResume only: tells TensorBoard to hide what older files hold from this step on.
-  std::optional<std::int64_t> resume_step{};
+  std::optional<std::int64_t> resume_step = std::nullopt;
 };
 
 }  // namespace tensortap

@@ -144,7 +144,7 @@ Status Channel::record(std::string_view tag, std::string_view kind, std::int64_t
 Status Channel::record_owned(std::string_view tag, std::string_view kind, std::int64_t step, std::uint64_t bytes,
                              PayloadPtr payload) {
   CallerTime time(recorder_.queue());
-  return record(tag, kind, step, Phase::kNone, {}, bytes, [&](std::vector<KeptTensor>) { return std::move(payload); });
+  return record(tag, kind, step, Phase::kNone, {}, bytes, [&](const auto&) { return std::move(payload); });
 }
 
 Status Channel::histogram(std::string_view tag, const KeptTensor& values, std::int64_t step, Phase phase) {
@@ -155,7 +155,7 @@ Status Channel::histogram(std::string_view tag, const KeptTensor& values, std::i
   if (values.view.size_bytes() <= kReduceAtOnceBytes) {
     Result<TensorStats> stats = compute_stats(values.view);
     if (!stats.ok()) return stats.status();
-    return record(tag, kind, step, phase, {}, kStatsBytes, [&](std::vector<KeptTensor>) {
+    return record(tag, kind, step, phase, {}, kStatsBytes, [&](const auto&) {
       return computed_stats_payload({values.view.dtype, values.view.shape, std::move(*stats)});
     });
   }

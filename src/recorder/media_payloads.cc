@@ -107,7 +107,7 @@ std::vector<T> converted(const TensorView& view) {
   std::vector<T> out(count);
   auto convert = [&]<typename From>(From) {
     const From* from = reinterpret_cast<const From*>(block.data());
-    for (std::uint64_t i = 0; i < count; ++i) out[i] = static_cast<T>(from[i]);
+    for (std::uint64_t i = 0; i < count; ++i) out[i] = static_cast<T>(from[i]);  // NOLINT: int8 is a number here
   };
   switch (view.dtype) {
     case DType::kFloat32: convert(float{}); break;

@@ -46,7 +46,7 @@ Recorder::Recorder(const RunOptions& options, FileSystem& file_system)
 
 Recorder::~Recorder() {
   // In a forked child the thread does not exist, and must be neither joined nor detached.
-  if (queue_.forked()) (void)worker_.release();
+  if (queue_.forked()) (void)worker_.release();  // NOLINT(bugprone-unused-return-value): left alone on purpose
 }
 
 Status Recorder::start(const std::string& path) {
@@ -98,6 +98,7 @@ Result<std::shared_ptr<Channel>> Recorder::sub(const Channel& parent, std::strin
 std::vector<Channel*> Recorder::channels() const {
   std::lock_guard lock(channels_mutex_);
   std::vector<Channel*> list;
+  list.reserve(channels_.size());
   for (const auto& channel : channels_) list.push_back(channel.get());
   return list;
 }

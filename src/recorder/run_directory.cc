@@ -174,10 +174,10 @@ Result<ClaimedDirectory> claim_directory(FileSystem& file_system, const std::str
     std::string candidate = sibling == 1 ? base : base + "-" + std::to_string(sibling);
     auto claimed = try_claim(file_system, candidate, mode, wall_secs);
     if (!claimed.ok()) return claimed.status();
-    if (!claimed->has_value()) continue;
-    ClaimedDirectory result = std::move(**claimed);
-    if (sibling > 1) result.notes.push_back(base + " holds a run already; recording to " + candidate);
-    return result;
+    std::optional<ClaimedDirectory> result = std::move(claimed).value();
+    if (!result) continue;
+    if (sibling > 1) result->notes.push_back(base + " holds a run already; recording to " + candidate);
+    return std::move(*result);
   }
   return Status(StatusCode::kInvalidArgument, "too many runs named like " + base + "; choose another name");
 }

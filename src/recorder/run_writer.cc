@@ -92,7 +92,7 @@ Status RunWriter::stats(const CaptureInfo& info, const event::CapturedStats& sta
   if (options_.tensorboard_histograms == TensorBoardHistograms::kNone) return {};
   // The capture is safe: a histogram that TensorBoard does not get is an error to show, but no lost capture.
   Status derived = derive_histogram(info, stats.stats);
-  if (!derived.ok()) derived_error_ = derived;
+  if (!derived.ok()) derived_error_ = std::move(derived);
   return {};
 }
 

@@ -9,8 +9,8 @@ namespace {
 // The count of a bucket, which is zero afterwards.
 inline std::uint64_t take(BucketTable& table, std::uint32_t raw) {
   // Both counters of a pair in one load: most buckets of a scan are empty.
-  std::uint32_t* even_pair = &table.pairs[0][2 * raw];
-  std::uint32_t* odd_pair = &table.pairs[1][2 * raw];
+  std::uint32_t* even_pair = &table.pairs[0][std::size_t{2} * raw];
+  std::uint32_t* odd_pair = &table.pairs[1][std::size_t{2} * raw];
   std::uint64_t even;
   std::uint64_t odd;
   std::memcpy(&even, even_pair, sizeof(even));

@@ -56,10 +56,10 @@ HWY_INLINE std::uint32_t bucket_of(const float* value) {
 
 HWY_INLINE void count_turn(const float* values, std::uint32_t* HWY_RESTRICT even, std::uint32_t* HWY_RESTRICT odd) {
   for (std::size_t i = 0; i < kTurn; i += 4) {
-    ++even[bucket_of(values + i) * 2];
-    ++even[bucket_of(values + i + 1) * 2 + 1];
-    ++odd[bucket_of(values + i + 2) * 2];
-    ++odd[bucket_of(values + i + 3) * 2 + 1];
+    ++even[std::size_t{bucket_of(values + i)} * 2];
+    ++even[std::size_t{bucket_of(values + i + 1)} * 2 + 1];
+    ++odd[std::size_t{bucket_of(values + i + 2)} * 2];
+    ++odd[std::size_t{bucket_of(values + i + 3)} * 2 + 1];
   }
 }
 
@@ -99,7 +99,7 @@ template <bool kCount, typename T>
 HWY_INLINE void add_tail(const T* values, std::size_t count, BucketTable* table, BlockSums& sums) {
   for (std::size_t i = 0; i < count; ++i) {
     add_one(values[i], sums);
-    if constexpr (kCount) ++table->pairs[0][raw_bucket(static_cast<float>(values[i])) * 2];
+    if constexpr (kCount) ++table->pairs[0][std::size_t{raw_bucket(static_cast<float>(values[i]))} * 2];
   }
 }
 

@@ -46,7 +46,7 @@ ByteValues float8_values(const Float8Format& format) {
   for (int magnitude = 0; magnitude < 128; ++magnitude) {
     const float value = magnitude_of(magnitude, format);
     values[static_cast<std::size_t>(magnitude)] = value;
-    values[static_cast<std::size_t>(magnitude + 128)] = -value;
+    values[static_cast<std::size_t>(magnitude) + 128] = -value;
   }
   if (format.specials == Specials::kNegativeZeroIsNan) values[0x80] = kNan;
   return values;
