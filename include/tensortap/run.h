@@ -68,7 +68,8 @@ class TENSORTAP_API Run {
                 int num_thresholds = 201);
   void mesh(std::string_view tag, const Mesh& mesh, std::int64_t step);
 
-  // When flush() returns ok, every record offered before it survives the death of the process.
+  // When flush() returns ok, every record offered since the last flush survives the death of the process; when some of
+  // them were dropped, it says how many and why.
   Status flush();
   // When sync() returns ok, also power loss.
   Status sync();

@@ -156,7 +156,10 @@ class Run(_record.Channel):
         self._mesh(tag, carriers.tensor(vertices), *parts, json.dumps(config or {}, sort_keys=True), step)
 
     def flush(self) -> bool:
-        """Returns True when everything recorded before survives the death of the process."""
+        """Returns True when everything offered since the last flush survives the death of the process.
+
+        False, with the reason logged, when some of it was dropped or the disk refuses it; strict=True raises instead.
+        """
         return self._told(self._flush(False))
 
     def sync(self) -> bool:

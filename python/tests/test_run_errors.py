@@ -344,3 +344,13 @@ except OSError as error:
     assert 15 < int(first.split()[0]) < 25
     assert sub.startswith("sub ") and close.startswith("close ")
     assert all("File too large" in line for line in (first, sub, close))
+
+
+def test_flush_is_false_once_when_something_was_dropped_since_the_last_one(tmp_path, caplog):
+    with tap.Run(tmp_path / "run", queue_bytes=1000) as run:
+        assert run.flush()
+        run.tensor("x", np.zeros(1000), step=7)
+        assert not run.flush()
+        assert any("1 captures offered since the last flush were dropped" in message for message in caplog.messages)
+        run.scalar("loss", 1.0, step=8)
+        assert run.flush()

@@ -110,6 +110,7 @@ void Recorder::work() {
     deliver_all(batch);
     record_loss();
     Status flushed = flush_channels(batch.sync);
+    if (flushed.ok()) flushed = loss_since_flush(batch.flush_ticket);
     publish_counts();
     queue_.finish_flush(batch.flush_ticket, flushed);
     if (batch.closing && batch.captures.empty()) break;
@@ -154,6 +155,16 @@ Status Recorder::flush_channels(bool sync) {
   }
   if (!first.ok()) remember(first);
   return first;
+}
+
+Status Recorder::loss_since_flush(std::uint64_t ticket) {
+  if (ticket == flush_ticket_) return {};  // nobody waits for an answer
+  flush_ticket_ = ticket;
+  const std::uint64_t dropped = queue_.counts().dropped;
+  const std::uint64_t lost = dropped - std::exchange(flushed_loss_, dropped);
+  if (lost == 0) return {};
+  return Status(StatusCode::kIo, std::to_string(lost) + " captures offered since the last flush were dropped; the " +
+                                     "first error was: " + first_error().message());
 }
 
 void Recorder::record_loss() {

@@ -64,6 +64,8 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   void deliver(QueuedCapture& capture);
   Status flush_channels(bool sync);
   void record_loss();
+  // kIo when captures were dropped since the flush before: what is gone cannot survive anything.
+  Status loss_since_flush(std::uint64_t ticket);
   void close_channels();
   void publish_counts();
   std::vector<Channel*> channels() const;
@@ -85,6 +87,8 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   mutable std::mutex counts_mutex_;
   WorkerCounts worker_counts_;
   std::uint64_t recorded_loss_ = 0;
+  std::uint64_t flushed_loss_ = 0;
+  std::uint64_t flush_ticket_ = 0;
 
   std::atomic<std::int64_t> published_step_{0};
   std::atomic<bool> has_published_step_{false};
