@@ -2,7 +2,7 @@
 //
 //   Event          := wall_time:1 step:2 (file_version:3 | graph_def:4 | summary:5 | session_log:7)
 //   Summary.Value  := tag:1 metadata:9 tensor:8 [exact_value:900]
-//   Metadata       := plugin_data:1{name:1 content:2} description:3 data_class:4 [derived:900]
+//   Metadata       := plugin_data:1{name:1 content:2} display_name:2 description:3 data_class:4 [derived:900]
 //
 // Fields 900 are ours: readers that do not know them skip them. docs/format.md says what they mean.
 // Encoding and decoding stand side by side so that they cannot drift apart.
@@ -38,6 +38,7 @@ struct Metadata {
   std::string_view description;
   // The values are computed from a capture file beside this one, and are to be counted once.
   bool derived = false;
+  std::string_view display_name = {};
 };
 
 // Each returns the bytes of one record. `metadata` may be null: readers keep the first one they saw for a tag.

@@ -79,9 +79,11 @@ std::uint32_t extend_crc32c_portable(std::uint32_t crc, Bytes bytes) {
   return ~state;
 }
 
-std::uint32_t extend_crc32c(std::uint32_t crc, Bytes bytes) {
-  static const auto implementation = has_native() ? extend_native : extend_crc32c_portable;
-  return implementation(crc, bytes);
-}
+namespace {
+// Chosen when the library is loaded; a constant from then on.
+const auto kImplementation = has_native() ? extend_native : extend_crc32c_portable;
+}  // namespace
+
+std::uint32_t extend_crc32c(std::uint32_t crc, Bytes bytes) { return kImplementation(crc, bytes); }
 
 }  // namespace tensortap::wire

@@ -36,10 +36,18 @@ std::array<std::byte, kFooterBytes> encode_footer(std::span<const Bytes> pieces)
   return footer;
 }
 
+bool header_fits(const std::byte* header, std::uint64_t& length) {
+  std::memcpy(&length, header, sizeof length);
+  return load32(header + sizeof length) == mask_crc(crc32c({header, sizeof length}));
+}
+
+bool data_fits(const std::byte* data, std::uint64_t length) {
+  return load32(data + length) == mask_crc(crc32c({data, static_cast<std::size_t>(length)}));
+}
+
 Result<std::uint64_t> decode_header(Bytes header) {
   std::uint64_t length;
-  std::memcpy(&length, header.data(), sizeof length);
-  if (load32(header.data() + sizeof length) != mask_crc(crc32c(header.first(sizeof length)))) {
+  if (!header_fits(header.data(), length)) {
     return Status(StatusCode::kCorrupt, "the length of the record does not fit its CRC");
   }
   return length;
@@ -54,7 +62,7 @@ Result<Bytes> decode_frame(Bytes bytes) {
     return Status(StatusCode::kTruncated, "the record is not complete");
   }
   Bytes data = bytes.subspan(kHeaderBytes, *untrusted_length);
-  if (load32(data.data() + data.size()) != mask_crc(crc32c(data))) {
+  if (!data_fits(data.data(), data.size())) {
     return Status(StatusCode::kCorrupt, "the record does not fit its CRC");
   }
   return data;

@@ -27,6 +27,12 @@ std::array<std::byte, kFooterBytes> encode_footer(std::span<const Bytes> pieces)
 // kCorrupt when the CRC does not fit, so that a length can be trusted before memory is asked for it.
 Result<std::uint64_t> decode_header(Bytes header);
 
+// The same for loops over millions of frames: false where decode_header() is kCorrupt.
+bool header_fits(const std::byte* header, std::uint64_t& length);
+
+// Whether `data`, followed by its CRC in memory, fits it.
+bool data_fits(const std::byte* data, std::uint64_t length);
+
 // The record at the start of `bytes`, its CRC checked.
 // kTruncated when more bytes are needed; kCorrupt when header or data do not fit their CRC.
 Result<Bytes> decode_frame(Bytes bytes);
