@@ -12,7 +12,7 @@ CPP_FILES = $(PYTHON_IN_VENV) tools/project_files.py .h .cc
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test bench lint format tidy sanitize fuzz clean distclean venv system \
-        test-cpp test-python test-conformance test-acceptance test-install test-docs test-smoke \
+        test-cpp test-python test-cli test-conformance test-acceptance test-install test-docs test-smoke \
         sanitize-asan sanitize-tsan build-fuzz
 
 help:  ## list the commands
@@ -27,7 +27,7 @@ demo: build  ## train a small Keras model, record it, say where the files are
 	@echo "look at it: .venv/bin/tensorboard --logdir runs"
 
 test:  ## all tests below, in order; stops at the first failure
-	+@tools/stages.sh lint test-cpp build test-python test-conformance test-acceptance test-install test-docs test-smoke
+	+@tools/stages.sh lint test-cpp build test-python test-cli test-conformance test-acceptance test-install test-docs test-smoke
 
 test-cpp: system  ## C++ unit tests
 	@cmake --preset dev -Wno-dev >/dev/null && cmake --build --preset dev
@@ -35,6 +35,9 @@ test-cpp: system  ## C++ unit tests
 
 test-python: build  ## tests of the Python package, with real TensorFlow
 	@$(PYTEST) python/tests
+
+test-cli: build  ## tests of the program tensortap, in pipes and on terminals
+	@$(PYTEST) tests/cli
 
 test-conformance: build  ## what we write, stock TensorBoard reads, and the other way round
 	@$(PYTEST) tests/conformance

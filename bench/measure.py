@@ -31,13 +31,15 @@ def interleave(
     writers: dict[str, Callable[[], dict[str, float] | float]],
     rounds: int,
     before_each: Callable[[], None] = lambda: None,
+    warm_up: bool = True,
 ) -> dict[str, dict[str, float]]:
     """Calls every writer once a round, so that all meet the same noise; min and median of their values.
 
-    A writer that returns several named values gives one entry each: writer_name.
+    A writer that returns several named values gives one entry each: writer_name. A first round that is not counted
+    warms up; those that run in processes of their own need none.
     """
     samples: dict[str, list[float]] = {}
-    for measured in range(-1, 1 if SMOKE else rounds):  # the first round only warms up
+    for measured in range(-1 if warm_up else 0, 1 if SMOKE else rounds):
         for name, writer in writers.items():
             before_each()
             value = writer()

@@ -13,6 +13,7 @@ import os
 import platform
 import subprocess
 import sys
+import tempfile
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -48,6 +49,17 @@ def judge(bar: dict, measured: dict[tuple[str, str], float]) -> list[Row]:
             verdict = "miss"
         rows.append(Row(bar["id"], limit["metric"], text, value, verdict))
     return rows
+
+
+def run_scripts(scripts: list[Path], smoke: bool) -> list[dict]:
+    """What all of them print. The logs that several load are made once, below TMPDIR (bench/log_sets.py)."""
+    lines = []
+    with tempfile.TemporaryDirectory(prefix="tensortap-bench-") as logs:
+        os.environ.setdefault("BENCH_LOGS", logs)
+        for script in scripts:
+            print(f"running {script.name}", file=sys.stderr, flush=True)
+            lines += run_script(script, smoke)
+    return lines
 
 
 def run_script(script: Path, smoke: bool) -> list[dict]:
@@ -130,10 +142,7 @@ def main() -> int:
     scripts = [s for s in sorted(HERE.glob("p[0-9]*.py")) if not options.names or s.name[:3] in options.names]
     if not scripts:
         sys.exit(f"no benchmark is called {' or '.join(options.names)}")
-    lines = []
-    for script in scripts:
-        print(f"running {script.name}", file=sys.stderr, flush=True)
-        lines += run_script(script, options.smoke)
+    lines = run_scripts(scripts, options.smoke)
     measured = {(line["bar"], line["metric"]): line["value"] for line in lines if "metric" in line}
     if options.smoke:
         print(f"bench smoke: {len(scripts)} benchmarks, {len(measured)} measurements")

@@ -5,11 +5,17 @@
     with tap.Run("runs/a") as run:
         run.scalar("loss", 0.5, step=0)
 
+    tap.open("runs")["a"].scalars("loss").value
+
 Importing this package never imports TensorFlow.
 """
 
+from __future__ import annotations
+
+import os
 import platform
 import sys
+from typing import TYPE_CHECKING
 
 if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
     raise ImportError(
@@ -19,4 +25,31 @@ if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
 from tensortap._record import __version__
 from tensortap.run import Run, new_run
 
+if TYPE_CHECKING:
+    from tensortap.reading import Runs
+
+# Without open: `from tensortap import *` must not hide Python's own.
 __all__ = ["Run", "__version__", "new_run"]
+
+
+def open(
+    path: str | os.PathLike[str],
+    *,
+    cache: bool | str | os.PathLike[str] = True,
+    follow_links: bool = False,
+    threads: int | None = None,
+) -> Runs:
+    """Reads a log directory, whoever wrote it: Tensortap, TensorFlow, Keras, PyTorch, TensorBoard.
+
+    runs = tap.open("runs")
+    runs["a"].scalars("train/loss").value
+
+    path:          the directory; all runs below it are read.
+    cache:         keep an index in the user's cache directory, so that the next time only what is new is read; or a
+                   directory for it. Nothing is ever written to the log directory.
+    follow_links:  also read what links to directories point to.
+    threads:       how many read; None: one per processor.
+    """
+    from tensortap.reading import open_runs  # the reading half is loaded when it is first needed
+
+    return open_runs(path, cache, follow_links, threads)

@@ -28,6 +28,14 @@ def reader() -> ModuleType:
     return module
 
 
+@pytest.fixture(autouse=True, scope="session")
+def cache_of_its_own(tmp_path_factory):
+    """Nothing the tests read ends up in the cache of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TENSORTAP_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
+
+
 @pytest.fixture
 def run(tmp_path):
     """An open run; closed at the end if the test did not."""

@@ -10,9 +10,10 @@ from pathlib import Path
 
 import pytest
 
-from tensortap import _record
+from tensortap import _read, _record
 
 MODULE = Path(_record.__file__)
+READER = Path(_read.__file__)
 LIBRARY = MODULE.with_name("libtensortap.so.0")
 
 # Symbols of libraries that TensorFlow brings too, in versions of its own.
@@ -37,7 +38,7 @@ def test_the_library_shows_its_own_names_and_templates_of_the_standard_library()
     assert [name for name in shown if not known.search(name)] == []
 
 
-@pytest.mark.parametrize("path", [LIBRARY, MODULE], ids=["library", "module"])
+@pytest.mark.parametrize("path", [LIBRARY, MODULE, READER], ids=["library", "module", "reader"])
 def test_no_symbol_of_zlib_or_png_is_shown_or_asked_for(path):
     assert [name for name in symbols(path) if FOREIGN.match(name)] == []
 
@@ -49,10 +50,18 @@ def test_the_module_shows_its_entry_point_and_nothing_of_the_recorder():
     assert [name for name in shown if not known.search(name)] == []
 
 
+def test_the_reader_shows_its_entry_point_and_has_no_recorder():
+    assert symbols(READER, "--defined-only") == ["PyInit__read"]
+    assert [name for name in symbols(READER) if "tensortap::" in name] == []
+    everything = subprocess.run(["nm", "-C", READER], capture_output=True, text=True, check=True).stdout
+    assert "tensortap::store::" in everything and "tensortap::recorder::" not in everything
+
+
 def test_the_libraries_need_nothing_but_the_system_and_each_other():
     system = re.compile(r"^(libstdc\+\+|libm|libgcc_s|libc|libpthread|ld-linux.*|libhwy)\.so")
     assert [name for name in needed(LIBRARY) if not system.match(name)] == []
     assert [name for name in needed(MODULE) if not system.match(name)] == ["libtensortap.so.0"]
+    assert [name for name in needed(READER) if not system.match(name)] == []
 
 
 RECORD = """
@@ -67,6 +76,9 @@ with tap.Run(sys.argv[1]) as run:
     run.scalar("s", 1.0, step=0)
     run.hparams({"a": 1})
 assert run.error is None
+found = tap.open(sys.argv[1], cache=False)["."]
+assert found.tensor("t").shape == (10,) and found.stats("h").p50.size == 1 and found.images("i")[0].width == 40
+tap.open(sys.argv[1], cache=False).table("scalars").__arrow_c_stream__()
 """
 
 

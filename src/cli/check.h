@@ -1,17 +1,10 @@
 // check: the command that says whether the files of a log directory are whole.
 #pragma once
 
-#include <string>
+#include "cli/program.h"
 
 namespace tensortap::cli {
 
-struct CheckOptions {
-  std::string log_directory;
-  bool files_only = false;
-  bool json = false;
-};
-
-// Prints to stdout, errors to stderr; returns the exit code.
-int run_check(const CheckOptions& options);
+void add_check(Program& program);
 
 }  // namespace tensortap::cli

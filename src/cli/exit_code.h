@@ -6,7 +6,7 @@ namespace tensortap::cli {
 enum ExitCode {
   kClean = 0,
   kFindings = 1,
-  kUsage = 2,    // wrong arguments, or a path that is not there
+  kUsage = 2,    // wrong arguments, a path or name that is not there, output that cannot be written
   kDamaged = 3,  // data could not be read whole
 };
 

@@ -1,37 +1,33 @@
-// tensortap: the program's commands and their arguments; each command is a file of its own.
-#include <CLI/CLI.hpp>
+// tensortap: the native program; each command is a file of its own.
 #include <cstdio>
+#include <exception>
+#include <stdexcept>
 
 #include "cli/check.h"
 #include "cli/exit_code.h"
-#include "tensortap/version.h"
+#include "cli/ls.h"
+#include "cli/program.h"
+#include "cli/recover.h"
+#include "cli/show.h"
+#include "cli/terminal.h"
 
-namespace tensortap::cli {
-namespace {
-
-int run(int argc, char** argv) {
-  CLI::App app("Tensortap records what a neural network puts out, and shows it.", "tensortap");
-  app.set_version_flag("--version", "tensortap " TENSORTAP_VERSION);
-  app.require_subcommand(1);
-  app.footer("Example: tensortap check runs --files");
-
-  CheckOptions check_options;
-  CLI::App* check = app.add_subcommand("check", "say whether the recorded files are whole");
-  check->add_option("LOGDIR", check_options.log_directory, "directory with runs")->required();
-  check->add_flag("--files", check_options.files_only, "check the files alone (the only check so far)");
-  check->add_flag("--json", check_options.json, "print JSON");
-  check->footer("Exit code: 0 whole, 2 wrong usage, 3 damaged.\nExample: tensortap check runs --files");
-
+int main(int argc, char** argv) {
+  using namespace tensortap::cli;
+  keep_terminal_sane();
+  int exit_code = kUsage;
   try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& error) {
-    // --help and --version arrive here too, with code 0.
-    return app.exit(error) == 0 ? kClean : kUsage;
+    Program program;
+    add_ls(program);
+    add_show(program);
+    add_check(program);
+    add_recover(program);
+    exit_code = program.run(argc, argv);
+    // What stands in the buffer may still meet a full disk.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      throw std::runtime_error("cannot write the output; is the disk full?");
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "tensortap: %s\n", error.what());
+    return kUsage;
   }
-  return run_check(check_options);
+  return exit_code;
 }
-
-}  // namespace
-}  // namespace tensortap::cli
-
-int main(int argc, char** argv) { return tensortap::cli::run(argc, argv); }

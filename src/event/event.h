@@ -38,7 +38,8 @@ struct Metadata {
   std::string_view description;
   // The values are computed from a capture file beside this one, and are to be counted once.
   bool derived = false;
-  std::string_view display_name = {};
+  // Writers may leave it out.
+  std::string_view display_name = {};  // NOLINT(readability-redundant-member-init)
 };
 
 // Each returns the bytes of one record. `metadata` may be null: readers keep the first one they saw for a tag.

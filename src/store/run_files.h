@@ -6,16 +6,22 @@
 #include <string_view>
 #include <vector>
 
+#include "store/read_file.h"
 #include "tensortap/result.h"
 
 namespace tensortap::store {
 
-enum class RunFileKind { kEvents, kCaptures };
+enum class RunFileKind : std::uint8_t { kEvents, kCaptures };
 
+// A file that a run is made of.
 struct RunFile {
-  std::string path;
-  std::string run;  // the directory below the log directory; "." for the log directory itself
+  std::string root;      // the log directory
+  std::string relative;  // below it
+  std::string run;       // the directory below the log directory; "." for the log directory itself
   RunFileKind kind = RunFileKind::kEvents;
+
+  std::string path() const { return root + "/" + relative; }
+  bool operator==(const RunFile&) const = default;
 };
 
 // Something with the name of a run's file that is none: a pipe, a directory, a name that cannot be looked at.
@@ -29,8 +35,11 @@ struct RunFiles {
   std::vector<UnreadablePath> unreadable;
 };
 
-// Walks `log_directory` without following links to directories, so that loops end.
 // kNotFound when it is not there, kInvalidArgument when it is no directory.
-Result<RunFiles> find_run_files(const std::string& log_directory);
+Status check_log_directory(const std::string& path);
+
+// Walks `log_directory`. With Links::kInside links to directories are not walked and named as unreadable when they
+// might hold runs; with kFollow they are, each directory once. Fails as check_log_directory().
+Result<RunFiles> find_run_files(const std::string& log_directory, Links links = Links::kInside);
 
 }  // namespace tensortap::store

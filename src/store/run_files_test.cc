@@ -38,14 +38,30 @@ TEST_F(RunFilesTest, RunsAreDirectoriesBelowTheLogDirectory) {
   EXPECT_EQ(found.files[2].run, "b/train");
 }
 
-TEST_F(RunFilesTest, PipesDirectoriesAndLoopsAreNamedOrSkipped) {
+TEST_F(RunFilesTest, PipesDirectoriesAndLinksAreNamedAndSkipped) {
   touch("a/events.out.tfevents.1.h.1.0");
   ASSERT_EQ(::mkfifo((root_ + "/a/events.out.tfevents.2.h.1.0").c_str(), 0600), 0);
   fs::create_directories(root_ + "/a/x.tfevents");
   fs::create_directory_symlink(root_, root_ + "/a/loop");
   auto found = find_run_files(root_).value();
   EXPECT_EQ(found.files.size(), 1U);
-  EXPECT_EQ(found.unreadable.size(), 2U);
+  EXPECT_EQ(found.unreadable.size(), 3U);
+}
+
+TEST_F(RunFilesTest, FollowedLinksAreWalkedOnce) {
+  touch("a/events.out.tfevents.1.h.1.0");
+  fs::create_directory_symlink(root_, root_ + "/a/loop");
+  fs::create_directory_symlink(root_ + "/a", root_ + "/b");
+  auto found = find_run_files(root_, Links::kFollow).value();
+  EXPECT_GE(found.files.size(), 2U);
+  EXPECT_LE(found.files.size(), 8U);
+}
+
+TEST_F(RunFilesTest, NamesMayBeAnyBytes) {
+  touch("a\xff\xfe/x.tfevents\n");
+  auto found = find_run_files(root_).value();
+  ASSERT_EQ(found.files.size(), 1U);
+  EXPECT_EQ(found.files[0].run, "a\xff\xfe");
 }
 
 TEST_F(RunFilesTest, AMissingDirectoryIsNamed) {

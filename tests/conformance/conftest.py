@@ -24,6 +24,26 @@ def _load(name: str) -> ModuleType:
 
 
 @pytest.fixture(scope="session")
+def load_module():
+    return _load
+
+
+@pytest.fixture(scope="session")
+def start_server(tmp_path_factory):
+    """(log directory, *flags) -> DataServer, loaded once; all are stopped at the end."""
+    data_server = _load("data_server")
+    started = []
+
+    def start(log_directory: Path, *flags: str):
+        started.append(data_server.DataServer(log_directory, tmp_path_factory.mktemp("port") / "port", *flags))
+        return started[-1]
+
+    yield start
+    for server in started:
+        server.stop()
+
+
+@pytest.fixture(scope="session")
 def capture_reader() -> ModuleType:
     """The plain-Python reader."""
     return _load("capture_reader")

@@ -3,150 +3,19 @@
 from __future__ import annotations
 
 import json
-import subprocess
-import time
 
-import grpc
 import numpy as np
 import pytest
-import tensorboard_data_server
 import tensorflow as tf
-from tensorboard.data.proto import data_provider_pb2, data_provider_pb2_grpc
-from tensorboard.util import tensor_util
 
 import tensortap as tap
 
-EVERY_POINT = "scalars=all,histograms=all,images=all,audio=all,text=all,pr_curves=all,mesh=all,hparams=all"
-MANY = data_provider_pb2.Downsample(num_points=1_000_000)
-
-
-class DataServer:
-    """What the tests ask of one server; every answer is {run: {tag: ...}}."""
-
-    def __init__(self, stub):
-        self.stub = stub
-
-    def runs(self) -> list[str]:
-        return [run.name for run in self.stub.ListRuns(data_provider_pb2.ListRunsRequest()).runs]
-
-    def _ask(self, kind: str, verb: str, plugin: str, **more) -> dict:
-        request = getattr(data_provider_pb2, f"{verb}{kind}Request")(
-            plugin_filter=data_provider_pb2.PluginFilter(plugin_name=plugin), **more
-        )
-        reply = getattr(self.stub, f"{verb}{kind}")(request)
-        return {run.run_name: {tag.tag_name: tag for tag in run.tags} for run in reply.runs}
-
-    def list_scalars(self) -> dict:
-        return self._ask("Scalars", "List", "scalars")
-
-    def read_scalars(self) -> dict:
-        return self._ask("Scalars", "Read", "scalars", downsample=MANY)
-
-    def list_tensors(self, plugin: str) -> dict:
-        return self._ask("Tensors", "List", plugin)
-
-    def read_tensors(self, plugin: str) -> dict:
-        """-> [(step, array)]"""
-        found = self._ask("Tensors", "Read", plugin, downsample=MANY)
-        return {
-            run: {
-                name: [
-                    (step, tensor_util.make_ndarray(value))
-                    for step, value in zip(tag.data.step, tag.data.value, strict=True)
-                ]
-                for name, tag in tags.items()
-            }
-            for run, tags in found.items()
-        }
-
-    def list_blobs(self, plugin: str) -> dict:
-        return self._ask("BlobSequences", "List", plugin)
-
-    def read_blobs(self, plugin: str) -> dict:
-        """-> [(step, [bytes])]"""
-        found = self._ask("BlobSequences", "Read", plugin, downsample=MANY)
-        return {
-            run: {
-                name: [
-                    (step, [self._blob(reference) for reference in value.blob_refs])
-                    for step, value in zip(tag.data.step, tag.data.values, strict=True)
-                ]
-                for name, tag in tags.items()
-            }
-            for run, tags in found.items()
-        }
-
-    def _blob(self, reference) -> bytes:
-        request = data_provider_pb2.ReadBlobRequest(blob_key=reference.blob_key)
-        return b"".join(part.data for part in self.stub.ReadBlob(request))
-
-
-def wait_for(condition, what: str, seconds: float = 20):
-    """The first true answer of `condition`."""
-    end = time.monotonic() + seconds
-    while time.monotonic() < end:
-        if answer := condition():
-            return answer
-        time.sleep(0.05)
-    raise TimeoutError(f"no {what} within {seconds} s")
-
-
-@pytest.fixture(scope="module")
-def start_server(tmp_path_factory):
-    """(log directory, *flags) -> DataServer, loaded once; all are stopped at the end."""
-    processes, channels = [], []
-
-    def start(log_directory, *flags: str) -> DataServer:
-        port_file = tmp_path_factory.mktemp("port") / "port"
-        process = subprocess.Popen(
-            [
-                tensorboard_data_server.server_binary(),
-                f"--logdir={log_directory}",
-                "--reload=once",
-                f"--samples-per-plugin={EVERY_POINT}",
-                "--port=0",
-                f"--port-file={port_file}",
-                "--die-after-stdin",
-                *flags,
-            ],
-            stdin=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-        )
-        processes.append(process)
-        port = wait_for(
-            lambda: port_file.exists() and port_file.read_text().endswith("\n") and port_file.read_text(),
-            "port",
-        )
-        channel = grpc.insecure_channel(f"localhost:{int(port)}")
-        channels.append(channel)
-        return DataServer(data_provider_pb2_grpc.TensorBoardDataProviderStub(channel))
-
-    yield start
-    for channel in channels:
-        channel.close()
-    for process in processes:
-        process.stdin.close()
-        process.wait(10)
-        process.stderr.close()
-
 
 @pytest.fixture(scope="module", params=["", "--checksum"], ids=["fast", "checksum"])
-def server(request, start_server, everything) -> DataServer:
+def server(request, start_server, everything):
     """The server over everything, once as TensorBoard starts it and once with all checksums on."""
     started = start_server(everything.log_directory, *filter(None, [request.param]))
-    runs = set(everything.runs_with_events)
-
-    def is_loaded() -> bool:
-        # Runs are shown before their data; the last thing in each is looked for.
-        return (
-            set(started.runs()) == runs
-            and {"all", "failed"} <= set(started.list_tensors("hparams"))
-            and "_hparams_/session_end_info" in started.list_tensors("hparams")["all"]
-            and len(started.list_blobs("graph_keras_model")) == 2
-            and {"all/train", "all/val"} <= set(started.list_scalars())
-        )
-
-    wait_for(is_loaded, "loaded data")
+    started.wait_until_loaded()
     return started
 
 
@@ -245,7 +114,8 @@ def test_checksum_mode_notices_a_flipped_bit_and_plain_mode_does_not(tmp_path, s
     counts = {}
     for flag in ("--no-checksum", "--checksum"):
         started = start_server(tmp_path, flag)
-        found = wait_for(started.read_scalars, "scalars")
+        started.wait_until_loaded()
+        found = started.read_scalars()
         counts[flag] = len(found["run"]["loss"].data.step)
     assert counts == {"--no-checksum": 10, "--checksum": 9}
 
@@ -256,5 +126,6 @@ def test_a_run_that_is_still_recording_is_read_as_far_as_it_was_flushed(tmp_path
             run.scalar("loss", float(step), step=step)
         run.flush()
         started = start_server(tmp_path)
-        found = wait_for(started.read_scalars, "scalars")
+        started.wait_until_loaded()
+        found = started.read_scalars()
         assert list(found["live"]["loss"].data.step) == list(range(100))

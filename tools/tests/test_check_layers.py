@@ -29,7 +29,7 @@ def test_good_includes_pass(project):
         ("src/recorder/x.cc", '"store/follow.h"', "recorder may not include store"),
         ("src/store/x.cc", '"recorder/queue.h"', "store may not include recorder"),
         ("src/stats/x.cc", '"tensortap/run.h"', "stats may not include recorder"),
-        ("src/cli/show.cc", "<CLI/CLI.hpp>", "src/cli/main.cc only"),
+        ("src/cli/show.cc", "<CLI/CLI.hpp>", "src/cli/program.cc only"),
         ("src/format/npy.cc", "<png.h>", "src/format/png.cc only"),
         ("src/recorder/x.cc", "<protozero/pbf_writer.hpp>", "src/wire/protobuf.h only"),
         ("src/recorder/x.cc", "<hwy/highway.h>", "src/stats/* only"),

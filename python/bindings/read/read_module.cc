@@ -1,0 +1,13 @@
+// _read: the reading half of Tensortap as a Python module.
+#include <nanobind/nanobind.h>
+
+#include "bindings.h"
+#include "errors.h"
+
+NB_MODULE(_read, module) {
+  module.doc() = "Tensortap's reader. Use tensortap.open instead of this module.";
+  tensortap::python::bind_errors(module);
+  tensortap::python::bind_run(module);
+  tensortap::python::bind_table(module);
+  tensortap::python::bind_directory(module);
+}
