@@ -41,8 +41,9 @@ void finish(OpenedLogs logs) {
   std::fflush(stdout);
   logs.directory->save_index();
   // The program ends: the system takes back a million small pieces of memory faster than we could.
-  static const auto* const kept = new OpenedLogs(std::move(logs));
-  (void)kept;
+  // A pointer that stays, so that leak checkers see it is meant.
+  [[gnu::used]] static const OpenedLogs* kept;
+  kept = new OpenedLogs(std::move(logs));
 }
 
 int fail(const char* command, const Status& status) {

@@ -17,6 +17,10 @@ using event::ValueForm;
 
 namespace {
 
+// Larger tensors are no scalars; most of them are histograms.
+constexpr std::size_t kLargestScalarBytes = 64;
+constexpr std::size_t kAhead = 8;
+
 // As a == b, without a call: tags are short, and one is compared for every record.
 bool same_text(std::string_view a, std::string_view b) {
   const std::size_t size = a.size();
@@ -69,6 +73,8 @@ void BlockDecoder::add_scalar(const Entry& place, double value, std::uint32_t ta
 bool BlockDecoder::decode_plain(std::string_view record, Entry& place) {
   event::PlainScalar scalar;
   if (!event::scan_plain_scalar(record, scalar)) return false;
+  if (!scalar.is_simple && scalar.tensor.size() > kLargestScalarBytes) return false;
+  const std::uint32_t last_tag = last_tag_;
   LocalTag& tag = local_tag(scalar.tag);
   std::optional<double> number;
   if (scalar.is_simple) {
@@ -76,7 +82,10 @@ bool BlockDecoder::decode_plain(std::string_view record, Entry& place) {
   } else if (tag.tensor_kind == Kind::kScalars) {
     number = scalar.has_exact_value ? scalar.exact_value : event::scalar_of_tensor(scalar.tensor);
   }
-  if (!number.has_value()) return false;
+  if (!number.has_value()) {
+    last_tag_ = last_tag;  // the long way looks for the tag again, and should find it where it expects it
+    return false;
+  }
   place.step = scalar.time.step;
   place.wall_secs = scalar.time.wall_secs;
   notes_.see(place.wall_secs);
@@ -208,6 +217,11 @@ void BlockDecoder::apply_open(FileContents& contents, const OpenRow& row) {
 void BlockDecoder::apply_rows(FileContents& contents, const SessionRow& until) {
   for (std::size_t i = applied_.open; i < until.open; ++i) apply_open(contents, open_[i]);
   for (std::size_t i = applied_.scalars; i < until.scalars; ++i) {
+    // With thousands of tags every series is a cache miss: ask for some in advance.
+    if (i + 2 * kAhead < until.scalars) {
+      __builtin_prefetch(tags_[scalars_[i + 2 * kAhead].tag].scalars);
+      if (const Series* soon = tags_[scalars_[i + kAhead].tag].scalars) soon->scalars.prefetch();
+    }
     LocalTag& local = tags_[scalars_[i].tag];
     if (local.scalars == nullptr) local.scalars = &contents.series(tag_of(local, contents), Kind::kScalars);
     local.scalars->scalars.append(scalars_[i].point, contents.arena());

@@ -44,6 +44,14 @@ class ScalarColumn {
 
   void append(const ScalarPoint& point, Arena& arena);
 
+  // Hints that append() comes soon.
+  void prefetch() const {
+    if (tail_ == nullptr) return;
+    __builtin_prefetch(tail_steps() + tail_size_);
+    __builtin_prefetch(tail_walls() + tail_size_);
+    __builtin_prefetch(tail_values() + tail_size_);
+  }
+
   std::size_t size() const { return blocks_.size() * kBlockPoints + tail_size_; }
   // Whether every step is greater than the one before it: no restart, no doubled step, no disorder.
   bool ascending() const { return ascending_; }

@@ -66,11 +66,13 @@ std::uint32_t shift_lane(std::uint32_t state) {
          kShift[3][state >> 24];
 }
 
-std::uint64_t load64(const std::byte* bytes) {
-  std::uint64_t word;
+template <typename Word>
+Word load(const std::byte* bytes) {
+  Word word;
   std::memcpy(&word, bytes, sizeof word);
   return word;
 }
+std::uint64_t load64(const std::byte* bytes) { return load<std::uint64_t>(bytes); }
 
 #if defined(__x86_64__)
 __attribute__((target("sse4.2"))) std::uint32_t extend_native(std::uint32_t crc, Bytes bytes) {
@@ -89,7 +91,9 @@ __attribute__((target("sse4.2"))) std::uint32_t extend_native(std::uint32_t crc,
   }
   for (; left >= 8; left -= 8, p += 8) state = _mm_crc32_u64(state, load64(p));
   auto tail = static_cast<std::uint32_t>(state);
-  for (; left > 0; --left, ++p) tail = _mm_crc32_u8(tail, static_cast<std::uint8_t>(*p));
+  if ((left & 4U) != 0) tail = _mm_crc32_u32(tail, load<std::uint32_t>(p)), p += 4;
+  if ((left & 2U) != 0) tail = _mm_crc32_u16(tail, load<std::uint16_t>(p)), p += 2;
+  if ((left & 1U) != 0) tail = _mm_crc32_u8(tail, static_cast<std::uint8_t>(*p));
   return ~tail;
 }
 bool has_native() { return __builtin_cpu_supports("sse4.2") != 0; }
@@ -109,7 +113,9 @@ __attribute__((target("+crc"))) std::uint32_t extend_native(std::uint32_t crc, B
     state = shift_lane(state) ^ third;
   }
   for (; left >= 8; left -= 8, p += 8) state = __crc32cd(state, load64(p));
-  for (; left > 0; --left, ++p) state = __crc32cb(state, static_cast<std::uint8_t>(*p));
+  if ((left & 4U) != 0) state = __crc32cw(state, load<std::uint32_t>(p)), p += 4;
+  if ((left & 2U) != 0) state = __crc32ch(state, load<std::uint16_t>(p)), p += 2;
+  if ((left & 1U) != 0) state = __crc32cb(state, static_cast<std::uint8_t>(*p));
   return ~state;
 }
 bool has_native() { return (getauxval(AT_HWCAP) & HWCAP_CRC32) != 0; }

@@ -25,11 +25,11 @@ def large(tmp_path_factory, frames):
 
 
 def test_a_long_load_has_a_bar_that_goes_away(on_terminal, large):
-    seen = on_terminal("ls", large, "--no-cache", "--threads", 1, pause=0.7)
+    seen = on_terminal("ls", large, "--no-cache", "--threads", 1, pause=0.7, columns=100)
     assert seen.returncode == 0
     assert "reading" in seen.text and "/s" in seen.text and "left" in seen.text and str(large)[:5] in seen.text
     assert seen.text.rindex(CLEARED) < seen.text.index("RUN")  # gone before the results come
-    assert all(len(line) < 80 for line in seen.text.split("RUN")[0].split(CLEARED))
+    assert all(len(line) < 100 for line in seen.text.split("RUN")[0].split(CLEARED))
 
 
 def test_a_pipe_sees_no_bar(call, large):
