@@ -55,14 +55,20 @@ bool is_recent(std::int64_t modified_nanos) {
   return static_cast<std::int64_t>(now.tv_sec) * 1'000'000'000 - modified_nanos < kLiveNanos;
 }
 
+// Clocks of other machines may be wrong by hours, not by days. A file without records has no time.
+bool is_of_today(double wall_secs) {
+  return !std::isfinite(wall_secs) || std::abs(static_cast<double>(::time(nullptr)) - wall_secs) < 86400;
+}
+
 RunState state_of(const store::FollowedFile& file, const store::FileContents& contents) {
   const store::FileNotes& notes = contents.notes;
   if (notes.ending.has_value()) return notes.ending->success ? RunState::kEnded : RunState::kFailed;
+  // A copy of an old run was written just now, but its records were not.
+  const bool is_new = is_recent(file.progress().modified_nanos) && is_of_today(notes.last_wall_secs);
   if (notes.writer.has_value()) {
-    if (is_running_here(*notes.writer)) return RunState::kLive;
-    return is_recent(file.progress().modified_nanos) ? RunState::kLive : RunState::kCrashed;
+    return is_new || is_running_here(*notes.writer) ? RunState::kLive : RunState::kCrashed;
   }
-  return is_recent(file.progress().modified_nanos) ? RunState::kLive : RunState::kUnknown;
+  return is_new ? RunState::kLive : RunState::kUnknown;
 }
 
 // Captures know how a run ended; event files only help where there are none.

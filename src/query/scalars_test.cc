@@ -2,6 +2,7 @@
 #include "query/scalars.h"
 
 #include <cmath>
+#include <ctime>
 #include <limits>
 #include <set>
 
@@ -108,7 +109,8 @@ TEST_F(ScalarsTest, WhatIsNotThereIsAnsweredWithWhatIs) {
 }
 
 TEST_F(ScalarsTest, ARunTellsItsSizeAndState) {
-  write("a/x.tfevents", version() + scalar(0, 1) + scalar(7, 1) + std::string(30, 'x') + scalar(8, 1));
+  const auto now = static_cast<double>(::time(nullptr));
+  write("a/x.tfevents", version() + scalar(0, 1) + scalar(7, 1) + std::string(30, 'x') + scalar(8, 1, "loss", now));
   RunInfo info = run_info(run());
   EXPECT_EQ(info.points, 3U);
   EXPECT_EQ(info.last_step, 8);

@@ -1,22 +1,36 @@
 // Arena: memory for what is written once and dropped together.
 #pragma once
 
+#include <sys/mman.h>
+
 #include <algorithm>
 #include <cstddef>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <vector>
 
 namespace tensortap::store {
 
+// Gives memory back to where it came from.
 struct FreeBytes {
-  void operator()(std::byte* bytes) const { std::free(bytes); }
+  std::size_t mapped_bytes = 0;  // 0: out of malloc
+  void operator()(std::byte* bytes) const {
+    if (mapped_bytes == 0) {
+      std::free(bytes);
+    } else {
+      ::munmap(bytes, mapped_bytes);
+    }
+  }
 };
 using ByteBlock = std::unique_ptr<std::byte[], FreeBytes>;
 
-// Memory with nothing in it. Large blocks ask for large pages: touching fresh memory page by page takes longer than
-// filling it.
-ByteBlock make_block(std::size_t size_bytes);
+// Memory with nothing in it.
+inline ByteBlock make_block(std::size_t size_bytes) {
+  ByteBlock block(static_cast<std::byte*>(std::malloc(std::max<std::size_t>(size_bytes, 1))));
+  if (block == nullptr) throw std::bad_alloc();
+  return block;
+}
 
 // Threads:  one at a time.
 // Failure:  std::bad_alloc.
@@ -46,7 +60,7 @@ class Arena {
     left_ = size;
   }
 
-  static constexpr std::size_t kMaxBlockBytes = std::size_t{4} << 20;
+  static constexpr std::size_t kMaxBlockBytes = std::size_t{1} << 20;
   std::vector<ByteBlock> blocks_;
   std::byte* next_ = nullptr;
   std::size_t left_ = 0;

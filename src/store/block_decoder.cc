@@ -17,9 +17,9 @@ using event::ValueForm;
 
 namespace {
 
-// Larger tensors are no scalars; most of them are histograms.
-constexpr std::size_t kLargestScalarBytes = 64;
 constexpr std::size_t kAhead = 8;
+// A template pays for itself after some records.
+constexpr std::uint32_t kWorthATemplate = 8;
 
 // As a == b, without a call: tags are short, and one is compared for every record.
 bool same_text(std::string_view a, std::string_view b) {
@@ -40,20 +40,31 @@ bool same_text(std::string_view a, std::string_view b) {
 
 }  // namespace
 
+void BlockDecoder::start(RunFileKind kind) {
+  kind_ = kind;
+  tags_.clear();
+  by_name_.clear();
+  names_.clear();
+  last_tag_ = kUnknown;
+}
+
 void BlockDecoder::decode(const FrameBlock& block) {
   scalar_count_ = 0;
   entries_.clear(), stats_.clear(), open_.clear(), sessions_.clear(), descriptions_.clear();
   damage_ = block.damage;
   notes_ = {};
-  for (const FrameBlock::Frame& frame : block.frames) {
+  auto misfit = block.found.misfits.begin();
+  for (std::uint32_t i = 0; i < block.found.frames.size(); ++i) {
+    const FrameBlock::Frame& frame = block.found.frames[i];
     Entry place;
     place.offset = block.offset + frame.at - wire::kHeaderBytes;
     place.data_bytes = frame.length;
-    if (!wire::data_fits(block.bytes.get() + frame.at, frame.length)) {
+    if (misfit != block.found.misfits.end() && *misfit == i) {
+      ++misfit;
       note_damage(place, "the record does not fit its CRC");
     } else if (kind_ == RunFileKind::kEvents) {
       const std::string_view record = block.data(frame);
-      if (!decode_plain(record, place)) decode_event(record, place);
+      if (!decode_expected(record) && !decode_plain(record, place)) decode_event(record, place);
     } else {
       decode_capture(block.data(frame), place);
     }
@@ -64,21 +75,40 @@ void BlockDecoder::note_damage(const Entry& place, const char* reason) {
   damage_.push_back({place.offset, place.data_bytes + wire::kHeaderBytes + wire::kFooterBytes, reason});
 }
 
-void BlockDecoder::add_scalar(const Entry& place, double value, std::uint32_t tag) {
+void BlockDecoder::add_scalar(const ScalarPoint& point, std::uint32_t tag) {
   if (scalar_count_ == scalars_.size()) scalars_.resize(std::max<std::size_t>(1024, 2 * scalar_count_));
-  scalars_[scalar_count_++] = {{place.step, place.wall_secs, value}, tag};
+  scalars_[scalar_count_++] = {point, tag};
+}
+
+// The next scalar of a writer that repeats itself; false when it is anything else.
+bool BlockDecoder::decode_expected(std::string_view record) {
+  if (last_tag_ == kUnknown) return false;
+  const std::uint32_t guess = tags_[last_tag_].follower;
+  if (guess == kUnknown) return false;
+  const ScalarTemplate& common = tags_[guess].common;
+  ScalarPoint point;
+  if (!common.is_made() || !common.read(record, point)) return false;
+  last_tag_ = guess;
+  notes_.see(point.wall_secs);
+  add_scalar(point, guess);
+  return true;
 }
 
 // Most records of most files; false when it is not one of them.
 bool BlockDecoder::decode_plain(std::string_view record, Entry& place) {
   event::PlainScalar scalar;
   if (!event::scan_plain_scalar(record, scalar)) return false;
-  if (!scalar.is_simple && scalar.tensor.size() > kLargestScalarBytes) return false;
   const std::uint32_t last_tag = last_tag_;
   LocalTag& tag = local_tag(scalar.tag);
   std::optional<double> number;
   if (scalar.is_simple) {
     number = scalar.simple_value;
+  } else if (tag.tensor_kind.has_value() && *tag.tensor_kind != Kind::kScalars) {
+    place.step = scalar.time.step;
+    place.wall_secs = scalar.time.wall_secs;
+    notes_.see(place.wall_secs);
+    entries_.push_back({place, tag.index, *tag.tensor_kind});
+    return true;
   } else if (tag.tensor_kind == Kind::kScalars) {
     number = scalar.has_exact_value ? scalar.exact_value : event::scalar_of_tensor(scalar.tensor);
   }
@@ -86,10 +116,9 @@ bool BlockDecoder::decode_plain(std::string_view record, Entry& place) {
     last_tag_ = last_tag;  // the long way looks for the tag again, and should find it where it expects it
     return false;
   }
-  place.step = scalar.time.step;
-  place.wall_secs = scalar.time.wall_secs;
-  notes_.see(place.wall_secs);
-  add_scalar(place, *number, tag.index);
+  if (++tag.plain_count == kWorthATemplate) tag.common.make(record, scalar);
+  notes_.see(scalar.time.wall_secs);
+  add_scalar({scalar.time.step, scalar.time.wall_secs, *number}, tag.index);
   return true;
 }
 
@@ -130,7 +159,9 @@ void BlockDecoder::decode_value(const ScannedValue& value, Entry place) {
     tag.described = true;
   }
   switch (value.form) {
-    case ValueForm::kSimple: add_scalar(place, static_cast<double>(value.simple_value), tag.index); break;
+    case ValueForm::kSimple:
+      add_scalar({place.step, place.wall_secs, static_cast<double>(value.simple_value)}, tag.index);
+      break;
     case ValueForm::kTensor: decode_tensor(tag, value, place); break;
     case ValueForm::kHistogram: entries_.push_back({place, tag.index, Kind::kHistograms}); break;
     case ValueForm::kImage: entries_.push_back({place, tag.index, Kind::kImages}); break;
@@ -152,7 +183,7 @@ void BlockDecoder::decode_tensor(LocalTag& tag, const ScannedValue& value, const
   if (!tag.tensor_kind.has_value()) {
     open_.push_back({place, tag.index, value.metadata, number});
   } else if (number.has_value()) {
-    add_scalar(place, *number, tag.index);
+    add_scalar({place.step, place.wall_secs, *number}, tag.index);
   } else {
     note_damage(place, "a scalar's tensor does not hold one number");
   }

@@ -17,15 +17,17 @@
 #include "event/event_scan.h"
 #include "store/file_contents.h"
 #include "store/run_files.h"
+#include "store/scalar_template.h"
 
 namespace tensortap::store {
 
 // Threads:  one at a time; one for each file and thread.
 // Failure:  none; damage goes into the contents.
-// Lifetime: the contents given to apply() must be the same each time, and outlive the decoder.
+// Lifetime: the contents given to apply() must be the same each time, and outlive the work on their file.
 class BlockDecoder {
  public:
-  explicit BlockDecoder(RunFileKind kind) : kind_(kind) {}
+  // Turns to another file; its memory is used again.
+  void start(RunFileKind kind);
 
   // The block must stay as it is until apply().
   void decode(const FrameBlock& block);
@@ -42,6 +44,8 @@ class BlockDecoder {
     Series* scalars = nullptr;
     std::optional<Kind> tensor_kind;
     bool described = false;
+    std::uint32_t plain_count = 0;
+    ScalarTemplate common;
   };
   struct ScalarRow {
     ScalarPoint point;
@@ -67,9 +71,10 @@ class BlockDecoder {
     std::size_t scalars, entries, open;  // how many rows came before it
   };
 
+  bool decode_expected(std::string_view record);
   bool decode_plain(std::string_view record, Entry& place);
   void decode_event(std::string_view record, Entry place);
-  void add_scalar(const Entry& place, double value, std::uint32_t tag);
+  void add_scalar(const ScalarPoint& point, std::uint32_t tag);
   void decode_value(const event::ScannedValue& value, Entry place);
   void decode_tensor(LocalTag& tag, const event::ScannedValue& value, const Entry& place);
   void decode_capture(std::string_view record, Entry place);
@@ -80,7 +85,7 @@ class BlockDecoder {
   void apply_rows(FileContents& contents, const SessionRow& until);
   void apply_open(FileContents& contents, const OpenRow& row);
 
-  const RunFileKind kind_;
+  RunFileKind kind_ = RunFileKind::kEvents;
   std::vector<LocalTag> tags_;
   std::deque<std::string> names_;  // never move: tags refer to them
   std::unordered_map<std::string_view, std::uint32_t> by_name_;

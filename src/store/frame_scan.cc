@@ -93,40 +93,19 @@ Result<std::uint64_t> find_frame(const ReadFile& file, std::uint64_t from, std::
 
 Result<std::size_t> FrameScan::fill(const ReadFile& file, std::uint64_t size_bytes, FrameBlock& block) {
   const std::uint64_t wanted = std::min(size_bytes - offset_, std::max(block_bytes_, needed_bytes_));
-  block.reserve(static_cast<std::size_t>(wanted));
+  block.reserve(static_cast<std::size_t>(wanted) + FrameBlock::kSlackBytes);
   block.offset = offset_;
   return file.read(offset_, {block.bytes.get(), static_cast<std::size_t>(wanted)});
 }
 
 // Collects the frames that lie whole in the block; needed_bytes_ is what the next one takes.
-FrameScan::Stop FrameScan::walk(FrameBlock& block, std::size_t filled_bytes) {
-  std::size_t at = 0;
-  needed_bytes_ = 0;
-  Stop stop = Stop::kEnd;
-  while (at < filled_bytes) {
-    const std::size_t left = filled_bytes - at;
-    if (left < wire::kHeaderBytes) {
-      needed_bytes_ = kOverhead;
-      stop = Stop::kNeedsMore;
-      break;
-    }
-    std::uint64_t length = 0;
-    if (!wire::header_fits(block.bytes.get() + at, length) || length > kMaxRecordBytes) {
-      stop = Stop::kBadLength;
-      break;
-    }
-    if (length + kOverhead > left) {
-      needed_bytes_ = length + kOverhead;
-      stop = Stop::kNeedsMore;
-      break;
-    }
-    block.frames.push_back({static_cast<std::uint32_t>(at + wire::kHeaderBytes), static_cast<std::uint32_t>(length)});
-    last_frame_ = offset_ + at;
-    at += static_cast<std::size_t>(length + kOverhead);
-  }
-  block.size_bytes = at;
-  offset_ += at;
-  return stop;
+wire::WalkEnd FrameScan::walk(FrameBlock& block, std::size_t filled_bytes) {
+  const wire::Walk walked = wire::walk_frames({block.bytes.get(), filled_bytes}, kMaxRecordBytes, block.found);
+  if (!block.found.frames.empty()) last_frame_ = offset_ + block.found.frames.back().at - wire::kHeaderBytes;
+  needed_bytes_ = walked.needed_bytes;
+  block.size_bytes = walked.size_bytes;
+  offset_ += walked.size_bytes;
+  return walked.end;
 }
 
 // A writer that died inside a record and another that went on behind it: the frame that ends here has a sound length
@@ -160,28 +139,29 @@ Result<bool> FrameScan::skip_damage(const ReadFile& file, std::uint64_t size_byt
 }
 
 Result<bool> FrameScan::next(const ReadFile& file, std::uint64_t size_bytes, bool settled, FrameBlock& block) {
-  block.frames.clear();
+  block.found.frames.clear();
+  block.found.misfits.clear();
   block.damage.clear();
   tail_ = {};
   while (offset_ < size_bytes) {
     auto filled = fill(file, size_bytes, block);
     if (!filled.ok()) return filled.status();
     if (*filled == 0) break;  // cut since it was looked at
-    const Stop stop = walk(block, *filled);
-    if (!block.frames.empty()) {
+    const wire::WalkEnd end = walk(block, *filled);
+    if (!block.found.frames.empty()) {
       block_bytes_ = kBlockBytes;
       return true;
     }
     const bool is_more = *filled < size_bytes - offset_ && needed_bytes_ <= size_bytes - offset_;
-    if (stop == Stop::kNeedsMore && is_more) continue;
-    if (stop == Stop::kNeedsMore && !settled) {
+    if (end == wire::WalkEnd::kNeedsMore && is_more) continue;
+    if (end == wire::WalkEnd::kNeedsMore && !settled) {
       tail_ = {TailKind::kTorn, size_bytes - offset_};
       return false;
     }
     auto found = skip_damage(file, size_bytes, block);
     if (!found.ok()) return found.status();
     if (!*found) {
-      if (stop == Stop::kNeedsMore) tail_.kind = TailKind::kTorn;
+      if (end == wire::WalkEnd::kNeedsMore) tail_.kind = TailKind::kTorn;
       return false;
     }
   }

@@ -2,7 +2,7 @@
 //
 //   whole frames | damaged bytes | whole frames | tail
 //
-// Looks at lengths and their CRCs only; whoever decodes the block checks the data. Where a length does not fit its CRC
+// Checks every CRC. A record that does not fit its own is among a block's misfits; where a length does not fit its CRC
 // it goes on at the next frame that fits both its CRCs, and says what it skipped.
 #pragma once
 
@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "store/read_file.h"
+#include "wire/frame_walk.h"
 
 namespace tensortap::store {
 
@@ -39,16 +40,15 @@ struct Tail {
 
 // Whole frames as they stand in the file, and the damage before them.
 struct FrameBlock {
-  struct Frame {
-    std::uint32_t at = 0;  // of the data, in `bytes`
-    std::uint32_t length = 0;
-  };
+  using Frame = wire::WalkedFrame;  // places are in `bytes`
+  // So many bytes behind the last frame may be read, whatever they are.
+  static constexpr std::size_t kSlackBytes = 8;
 
   std::uint64_t offset = 0;  // of bytes[0] in the file
   std::unique_ptr<std::byte[]> bytes;
   std::size_t size_bytes = 0;
   std::size_t capacity_bytes = 0;
-  std::vector<Frame> frames;
+  wire::WalkedFrames found;
   std::vector<Damage> damage;
 
   void reserve(std::size_t wanted_bytes);
@@ -76,10 +76,8 @@ class FrameScan {
   const Tail& tail() const { return tail_; }
 
  private:
-  enum class Stop { kEnd, kNeedsMore, kBadLength };
-
   Result<std::size_t> fill(const ReadFile& file, std::uint64_t size_bytes, FrameBlock& block);
-  Stop walk(FrameBlock& block, std::size_t filled_bytes);
+  wire::WalkEnd walk(FrameBlock& block, std::size_t filled_bytes);
   Result<bool> skip_damage(const ReadFile& file, std::uint64_t size_bytes, FrameBlock& block);
   Result<bool> hides_behind_bad_frame(const ReadFile& file) const;
 
@@ -91,8 +89,8 @@ class FrameScan {
 
   static constexpr std::uint64_t kNone = ~std::uint64_t{0};
   // The first block is small: a decoder learns the tags from it.
-  static constexpr std::uint64_t kFirstBlockBytes = 64 << 10;
-  static constexpr std::uint64_t kBlockBytes = 1 << 19;
+  static constexpr std::uint64_t kFirstBlockBytes = 16 << 10;
+  static constexpr std::uint64_t kBlockBytes = 1 << 18;
 };
 
 // Where the next frame starts whose both CRCs fit, in [from, size_bytes); size_bytes when there is none.

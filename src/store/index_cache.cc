@@ -116,13 +116,14 @@ std::optional<IndexCache::Saved> IndexCache::load(const RunFile& file, const Rea
   auto anchors = anchors_of(opened, head.anchors.offset);
   if (!anchors.ok() || !(*anchors == head.anchors)) return std::nullopt;
 
-  ByteBlock body = make_block(head.body_bytes);
-  const std::span<std::byte> bytes(body.get(), head.body_bytes);
-  got = entry->read(sizeof head, bytes);
-  if (!got.ok() || *got != bytes.size() || wire::crc32c(bytes) != head.crc) return std::nullopt;
-  const std::string_view path(reinterpret_cast<const char*>(body.get()), head.path_bytes);
+  // Entries are only ever replaced as a whole, so that they can be mapped.
+  auto mapped = entry->map();
+  if (!mapped.ok()) return std::nullopt;
+  const Bytes body(mapped->get() + sizeof head, head.body_bytes);
+  if (wire::crc32c(body) != head.crc) return std::nullopt;
+  const std::string_view path(reinterpret_cast<const char*>(body.data()), head.path_bytes);
   if (path != absolute_path(file)) return std::nullopt;
-  auto contents = decode_contents(std::move(body), head.body_bytes, head.path_bytes);
+  auto contents = decode_contents(std::move(*mapped), size, sizeof head + head.path_bytes);
   if (contents == nullptr) return std::nullopt;
   return Saved{head.anchors, std::move(contents)};
 }

@@ -19,22 +19,23 @@ class Pass {
 
   void work() {
     FrameBlock block;
+    BlockDecoder decoder;
     for (std::size_t i = next_++; i < files_.size(); i = next_++) {
       const bool has_news = !stop_ && files_[i]->begin();
       ++begun_;
       begun_.notify_all();
-      if (has_news) help(*files_[i], block);
+      if (has_news) help(*files_[i], block, decoder);
     }
     // Until all have begun nobody knows who needs help.
     for (std::size_t begun = begun_; begun < files_.size(); begun = begun_) begun_.wait(begun);
     for (const auto& file : files_) {
-      if (file->bytes_left() >= kWorthHelpingBytes) help(*file, block);
+      if (file->bytes_left() >= kWorthHelpingBytes) help(*file, block, decoder);
     }
   }
 
  private:
-  void help(FollowedFile& file, FrameBlock& block) {
-    BlockDecoder decoder(file.file().kind);
+  void help(FollowedFile& file, FrameBlock& block, BlockDecoder& decoder) {
+    decoder.start(file.file().kind);
     std::uint64_t ticket = 0;
     while (!stop_ && file.next_block(block, ticket)) {
       decoder.decode(block);

@@ -105,6 +105,15 @@ Result<std::size_t> ReadFile::read(std::uint64_t offset, std::span<std::byte> to
   return done;
 }
 
+Result<ByteBlock> ReadFile::map() const {
+  const auto size = static_cast<std::size_t>(identity_.size_bytes);
+  if (size == 0) return make_block(0);
+  // Filled in at once: a fault for each page would take longer.
+  void* mapped = ::mmap(nullptr, size, PROT_READ, MAP_PRIVATE | MAP_POPULATE, descriptor_, 0);
+  if (mapped == MAP_FAILED) return system_error("map", path_);
+  return ByteBlock(static_cast<std::byte*>(mapped), FreeBytes{size});
+}
+
 Result<FileIdentity> identity_of(const std::string& path) {
   struct stat info{};
   if (::stat(path.c_str(), &info) != 0) return system_error("look at", path);

@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/file.h"
+#include "store/arena.h"
 #include "tensortap/result.h"
 
 namespace tensortap::store {
@@ -41,6 +42,8 @@ class ReadFile {
   const FileIdentity& identity() const { return identity_; }  // when it was opened
   // Fills `to` from `offset`; the number of bytes read is smaller only at the end of the file.
   Result<std::size_t> read(std::uint64_t offset, std::span<std::byte> to) const;
+  // All of it as memory, without a copy. Only for files that nobody cuts: reading beyond a cut ends the program.
+  Result<ByteBlock> map() const;
 
  private:
   ReadFile() = default;

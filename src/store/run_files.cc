@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <optional>
 #include <set>
@@ -83,6 +84,9 @@ class Walk {
     if (!kind) return;
     // A pipe or a device would block its reader for ever.
     if (!S_ISREG(info.st_mode)) return unreadable(relative, "not a regular file");
+    if (links_ == Links::kInside && !is_beneath(relative)) {
+      return unreadable(relative, "a link that leads out of the log directory, not followed");
+    }
     add_file(parent, std::move(relative), *kind);
   }
 
@@ -93,6 +97,14 @@ class Walk {
     if (is_link && links_ == Links::kInside) return unreadable(relative, "a link to a directory, not followed");
     if (is_link && !seen_.insert({info.st_dev, info.st_ino}).second) return;
     below.push_back(std::move(relative));
+  }
+
+  bool is_beneath(const std::string& relative) const {
+    std::error_code error;
+    const auto root = std::filesystem::canonical(root_, error);
+    const auto real = error ? root : std::filesystem::canonical(path_of(relative), error);
+    const auto below = real.lexically_relative(root);
+    return !error && !below.empty() && *below.begin() != "..";
   }
 
   void add_file(const std::string& parent, std::string relative, RunFileKind kind) {
