@@ -229,3 +229,14 @@ def test_nothing_is_written_into_a_log_directory(call, good, frames):
     for arguments in (["ls", good], ["check", good], ["show", good, "bad", "loss"]):
         call(*arguments)
     assert sorted((path, path.stat().st_mtime_ns) for path in good.rglob("*")) == before
+
+
+def test_two_thousand_runs_need_few_descriptors(program, good, frames):
+    data = b"".join(frames.scalars(3))
+    for number in range(2000):
+        write(good / f"run_{number:04}" / "tfevents", data)
+    limited = f'ulimit -n 128; exec "{program}" ls "{good}" --json --no-cache --threads 8'
+    done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=60, check=False)
+    found = json.loads(done.stdout)
+    assert done.returncode == 0 and len(found["runs"]) == 2001 and found["skipped"] == []
+    assert sum(run["points"] for run in found["runs"] if run["name"].startswith("run_")) == 6000

@@ -46,7 +46,7 @@ def test_columns_stand_below_each_other_also_with_wide_names(call, frames, tmp_p
     title, *lines = call("ls", tmp_path).stdout.splitlines()
 
     def columns_before_state(line: str) -> int:
-        before = line[: line.index("live")]
+        before = line[: line.index("unknown")]
         return len(before) + sum(1 for letter in before if ord(letter) > 0x2E80)
 
     assert {columns_before_state(line) for line in lines} == {title.index("STATE")}
