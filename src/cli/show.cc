@@ -13,7 +13,7 @@
 #include "cli/exit_code.h"
 #include "cli/kind_option.h"
 #include "cli/open_logs.h"
-#include "cli/show_request.h"
+#include "cli/show/show_request.h"
 #include "cli/step_range.h"
 #include "cli/visible_text.h"
 

@@ -3,7 +3,7 @@
 
 #include "base/file.h"
 #include "base/try.h"
-#include "cli/show_request.h"
+#include "cli/show/show_request.h"
 #include "cli/units.h"
 #include "cli/visible_text.h"
 #include "format/wav.h"

@@ -1,9 +1,9 @@
 // Tensors: dtype, shape, statistics, and the corners.
 #include <fmt/format.h>
 
-#include "cli/show_request.h"
-#include "cli/stats_text.h"
-#include "cli/tensor_text.h"
+#include "cli/show/show_request.h"
+#include "cli/show/stats_text.h"
+#include "cli/show/tensor_text.h"
 #include "query/tensors.h"
 #include "tensortap/tensor_stats.h"
 

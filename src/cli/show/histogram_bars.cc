@@ -1,5 +1,5 @@
 // HistogramBars: eighths of a character.
-#include "cli/histogram_bars.h"
+#include "cli/show/histogram_bars.h"
 
 #include <fmt/format.h>
 

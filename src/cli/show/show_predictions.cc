@@ -3,9 +3,9 @@
 
 #include <algorithm>
 
-#include "cli/show_request.h"
+#include "cli/show/show_request.h"
+#include "cli/show/tensor_text.h"
 #include "cli/table_print.h"
-#include "cli/tensor_text.h"
 #include "cli/units.h"
 #include "cli/visible_text.h"
 #include "format/values.h"

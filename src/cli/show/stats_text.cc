@@ -1,5 +1,5 @@
 // StatsText: what is zero is left out.
-#include "cli/stats_text.h"
+#include "cli/show/stats_text.h"
 
 #include <fmt/format.h>
 

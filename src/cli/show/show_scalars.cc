@@ -6,8 +6,8 @@
 #include <cstdio>
 #include <iterator>
 
-#include "cli/curve.h"
-#include "cli/show_request.h"
+#include "cli/show/curve.h"
+#include "cli/show/show_request.h"
 #include "cli/units.h"
 #include "cli/visible_text.h"
 #include "query/scalars.h"

@@ -6,9 +6,9 @@
 #include <numeric>
 
 #include "base/try.h"
-#include "cli/histogram_bars.h"
-#include "cli/show_request.h"
-#include "cli/stats_text.h"
+#include "cli/show/histogram_bars.h"
+#include "cli/show/show_request.h"
+#include "cli/show/stats_text.h"
 #include "cli/table_print.h"
 #include "cli/units.h"
 #include "query/distributions.h"

@@ -1,5 +1,5 @@
 // ShowRequest: what all kinds have in common.
-#include "cli/show_request.h"
+#include "cli/show/show_request.h"
 
 #include <fmt/format.h>
 

@@ -6,8 +6,8 @@
 
 #include "base/file.h"
 #include "base/try.h"
-#include "cli/half_blocks.h"
-#include "cli/show_request.h"
+#include "cli/show/half_blocks.h"
+#include "cli/show/show_request.h"
 #include "cli/units.h"
 #include "format/png.h"
 #include "query/media.h"

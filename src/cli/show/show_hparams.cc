@@ -5,7 +5,7 @@
 #include <variant>
 
 #include "base/clock.h"
-#include "cli/show_request.h"
+#include "cli/show/show_request.h"
 #include "cli/table_print.h"
 #include "cli/units.h"
 #include "cli/visible_text.h"

@@ -1,5 +1,5 @@
 // GraphOutline: a walk over protobuf fields, or over Keras's JSON.
-#include "cli/graph_outline.h"
+#include "cli/show/graph_outline.h"
 
 #include <nlohmann/json.hpp>
 #include <string_view>

@@ -1,5 +1,5 @@
 // HalfBlocks: the upper half of a character in one colour, the lower in another.
-#include "cli/half_blocks.h"
+#include "cli/show/half_blocks.h"
 
 #include <fmt/format.h>
 

@@ -4,8 +4,8 @@
 #include <algorithm>
 
 #include "base/try.h"
-#include "cli/graph_outline.h"
-#include "cli/show_request.h"
+#include "cli/show/graph_outline.h"
+#include "cli/show/show_request.h"
 #include "cli/table_print.h"
 #include "cli/units.h"
 #include "cli/visible_text.h"

@@ -1,5 +1,5 @@
 // TensorText: one element at a time; only what is printed is looked at.
-#include "cli/tensor_text.h"
+#include "cli/show/tensor_text.h"
 
 #include <fmt/format.h>
 

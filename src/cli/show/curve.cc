@@ -1,5 +1,5 @@
 // Curve: lines between neighbours on a canvas of braille dots.
-#include "cli/curve.h"
+#include "cli/show/curve.h"
 
 #include <fmt/format.h>
 
