@@ -67,10 +67,13 @@ Status RecordCopy::keep(const store::FrameBlock& block, std::size_t from, std::s
 Status RecordCopy::copy_block(const store::FrameBlock& block) {
   for (const store::Damage& damage : block.damage) lose(damage.reason);
   std::size_t waiting_from = 0, waiting_to = 0;  // neighbours that are not written yet
-  for (const store::FrameBlock::Frame& frame : block.found.frames) {
+  auto misfit = block.found.misfits.begin();
+  for (std::uint32_t i = 0; i < block.found.frames.size(); ++i) {
+    const store::FrameBlock::Frame& frame = block.found.frames[i];
     const std::size_t start = frame.at - wire::kHeaderBytes;
     const std::size_t end = std::size_t{frame.at} + frame.length + wire::kFooterBytes;
-    if (!wire::data_fits(block.bytes.get() + frame.at, frame.length)) {
+    if (misfit != block.found.misfits.end() && *misfit == i) {
+      ++misfit;
       lose("the record does not fit its CRC");
       continue;
     }

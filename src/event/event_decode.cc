@@ -1,130 +1,95 @@
-// Bytes to Events; whatever the bytes are.
+// Bytes to Events; whatever the bytes are. Built on the scan, so that there is one reading of an event.
+#include <cstring>
+
 #include "event/event.h"
 #include "event/event_fields.h"
-#include "wire/protobuf.h"
+#include "event/event_scan.h"
 
 namespace tensortap::event {
 namespace {
 
-using wire::MessageReader;
-using wire::text_of;
+using wire::Field;
+using wire::FieldCursor;
+using wire::WireType;
 
-Metadata read_metadata(MessageReader message) {
-  Metadata metadata;
-  while (message.next()) {
-    switch (message.tag()) {
-      case field::kPluginData: {
-        MessageReader plugin = message.get_message();
-        while (plugin.next()) {
-          if (plugin.tag() == field::kPluginName) {
-            metadata.plugin = text_of(plugin.get_view());
-          } else if (plugin.tag() == field::kPluginContent) {
-            metadata.content = text_of(plugin.get_view());
-          } else {
-            plugin.skip();
-          }
-        }
-        break;
-      }
-      case field::kDescription: metadata.description = text_of(message.get_view()); break;
-      case field::kDataClass: metadata.data_class = static_cast<DataClass>(message.get_enum() & 3); break;
-      case field::kDerived: metadata.derived = wire::bool_of(message); break;
-      default: message.skip();
-    }
+bool read_dim(std::string_view untrusted, Shape& shape) {
+  std::int64_t extent = 0;  // proto3 leaves a zero out
+  FieldCursor cursor(untrusted);
+  Field at;
+  while (cursor.next(at)) {
+    if (at.is(field::kDimSize, WireType::kVarint)) extent = static_cast<std::int64_t>(at.number);
   }
-  return metadata;
+  shape.push_back(extent);
+  return !cursor.damaged();
 }
 
-Shape read_shape(MessageReader message) {
-  Shape shape;
-  while (message.next(field::kDim)) {
-    MessageReader dim = message.get_message();
-    std::int64_t extent = 0;  // proto3 leaves a zero out
-    while (dim.next()) {
-      if (dim.tag() == field::kDimSize) {
-        extent = dim.get_int64();
-      } else {
-        dim.skip();
-      }
-    }
-    shape.push_back(extent);
+bool read_shape(std::string_view untrusted, Shape& shape) {
+  FieldCursor cursor(untrusted);
+  Field at;
+  while (cursor.next(at)) {
+    if (at.is(field::kDim, WireType::kBytes) && !read_dim(at.bytes, shape)) return false;
   }
-  return shape;
+  return !cursor.damaged();
 }
 
-void read_tensor(MessageReader message, ValueView& value) {
-  while (message.next()) {
-    switch (message.tag()) {
-      case field::kDtype: value.dtype = dtype_from_number(static_cast<std::uint64_t>(message.get_enum())); break;
-      case field::kTensorShape: value.shape = read_shape(message.get_message()); break;
-      case field::kTensorContent: value.tensor_content = text_of(message.get_view()); break;
-      case field::kStringVal: value.strings.push_back(text_of(message.get_view())); break;
-      case field::kFloatVal:
-        if (message.wire_type() == protozero::pbf_wire_type::length_delimited) {
-          for (float number : message.get_packed_float()) value.floats.push_back(number);
-        } else {
-          value.floats.push_back(message.get_float());
-        }
-        break;
-      default: message.skip();
-    }
-  }
+// float_val is packed by new writers and not by old ones.
+bool read_floats(const Field& at, std::vector<float>& floats) {
+  if (at.type == WireType::kFixed32) floats.push_back(at.as_float());
+  if (at.type != WireType::kBytes) return true;
+  if (at.bytes.size() % sizeof(float) != 0) return false;
+  const std::size_t before = floats.size();
+  floats.resize(before + at.bytes.size() / sizeof(float));
+  if (!at.bytes.empty()) std::memcpy(floats.data() + before, at.bytes.data(), at.bytes.size());
+  return true;
 }
 
-ValueView read_value(MessageReader message) {
-  ValueView value;
-  while (message.next()) {
-    switch (message.tag()) {
-      case field::kTag: value.tag = text_of(message.get_view()); break;
-      case field::kSimpleValue: value.simple_value = message.get_float(); break;
-      case field::kTensor: read_tensor(message.get_message(), value); break;
-      case field::kMetadata: value.metadata = read_metadata(message.get_message()); break;
-      case field::kExactValue: value.exact_value = message.get_double(); break;
-      default: message.skip();
-    }
+bool read_tensor(std::string_view untrusted, ValueView& value) {
+  FieldCursor cursor(untrusted);
+  Field at;
+  bool whole = true;
+  while (cursor.next(at)) {
+    if (at.is(field::kDtype, WireType::kVarint)) value.dtype = dtype_from_number(at.number);
+    if (at.is(field::kTensorShape, WireType::kBytes)) whole &= read_shape(at.bytes, value.shape);
+    if (at.is(field::kTensorContent, WireType::kBytes)) value.tensor_content = at.bytes;
+    if (at.is(field::kStringVal, WireType::kBytes)) value.strings.push_back(at.bytes);
+    if (at.id == field::kFloatVal) whole &= read_floats(at, value.floats);
   }
-  return value;
+  return whole && !cursor.damaged();
 }
 
-void read_summary(MessageReader message, EventView& event) {
-  while (message.next()) {
-    if (message.tag() == field::kSummaryValue) {
-      event.values.push_back(read_value(message.get_message()));
-    } else {
-      message.skip();
-    }
-  }
+bool read_value(const ScannedValue& scanned, ValueView& value) {
+  value.tag = scanned.tag;
+  if (scanned.has_exact_value) value.exact_value = scanned.exact_value;
+  if (scanned.form == ValueForm::kSimple) value.simple_value = scanned.simple_value;
+  if (scanned.metadata.data() != nullptr && !scan_metadata(scanned.metadata, value.metadata.emplace())) return false;
+  return scanned.form != ValueForm::kTensor || read_tensor(scanned.body, value);
 }
 
-EventView read_event(MessageReader message) {
-  EventView event;
-  while (message.next()) {
-    switch (message.tag()) {
-      case field::kWallTime: event.time.wall_secs = message.get_double(); break;
-      case field::kStep: event.time.step = message.get_int64(); break;
-      case field::kFileVersion: event.file_version = text_of(message.get_view()); break;
-      case field::kGraphDef: event.graph_def = text_of(message.get_view()); break;
-      case field::kSummary: read_summary(message.get_message(), event); break;
-      case field::kSessionLog: {
-        MessageReader log = message.get_message();
-        event.session_status = log.next(field::kSessionStatus) ? log.get_enum() : 0;
-        break;
-      }
-      default: message.skip();
-    }
+bool read_event(std::string_view untrusted, EventView& event) {
+  ScannedEvent scanned;
+  if (!scan_event(untrusted, scanned)) return false;
+  event.time = scanned.time;
+  if (scanned.form == EventForm::kFileVersion) event.file_version = scanned.body;
+  if (scanned.form == EventForm::kGraphDef) event.graph_def = scanned.body;
+  if (scanned.form == EventForm::kSessionLog) {
+    event.session_status = session_status_of(scanned.body);
+    if (*event.session_status < 0) return false;
   }
-  return event;
+  if (scanned.form != EventForm::kSummary) return true;
+  SummaryCursor values(scanned.body);
+  ScannedValue value;
+  while (values.next(value)) {
+    if (!read_value(value, event.values.emplace_back())) return false;
+  }
+  return !values.damaged();
 }
 
 }  // namespace
 
 Result<EventView> decode_event(Bytes untrusted) {
-  // protozero reports damage by exceptions; they end here.
-  try {
-    return read_event(MessageReader(reinterpret_cast<const char*>(untrusted.data()), untrusted.size()));
-  } catch (const std::exception& error) {
-    return Status(StatusCode::kCorrupt, std::string("the record is not an Event: ") + error.what());
-  }
+  EventView event;
+  if (read_event({reinterpret_cast<const char*>(untrusted.data()), untrusted.size()}, event)) return event;
+  return Status(StatusCode::kCorrupt, "the record is not an Event");
 }
 
 }  // namespace tensortap::event

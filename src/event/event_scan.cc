@@ -33,11 +33,31 @@ ValueForm value_form_of(std::uint32_t id) {
   }
 }
 
+// A known field of another wire type would be read as if it were not there: a step of text as step 0.
+bool is_foreign(const Field& at) {
+  switch (at.id) {
+    case field::kWallTime: return at.type != WireType::kFixed64;
+    case field::kStep: return at.type != WireType::kVarint;
+    default: return form_of(at.id) != EventForm::kNone && at.type != WireType::kBytes;
+  }
+}
+
+bool is_foreign_in_value(const Field& at) {
+  switch (at.id) {
+    case field::kTag:
+    case field::kMetadata: return at.type != WireType::kBytes;
+    case field::kSimpleValue: return at.type != WireType::kFixed32;
+    case field::kExactValue: return at.type != WireType::kFixed64;
+    default: return value_form_of(at.id) != ValueForm::kNone && at.type != WireType::kBytes;
+  }
+}
+
 bool scan_value(std::string_view untrusted, ScannedValue& value) {
   value = {};
   FieldCursor cursor(untrusted);
   Field at;
   while (cursor.next(at)) {
+    if (is_foreign_in_value(at)) return false;
     if (at.type == WireType::kBytes) {
       if (at.id == field::kTag) {
         value.tag = at.bytes;
@@ -75,6 +95,7 @@ bool scan_event(std::string_view untrusted, ScannedEvent& event) {
   FieldCursor cursor(untrusted);
   Field at;
   while (cursor.next(at)) {
+    if (is_foreign(at)) return false;
     if (at.is(field::kWallTime, WireType::kFixed64)) {
       event.time.wall_secs = at.as_double();
     } else if (at.is(field::kStep, WireType::kVarint)) {

@@ -71,8 +71,8 @@ void BlockDecoder::decode(const FrameBlock& block) {
   }
 }
 
-void BlockDecoder::note_damage(const Entry& place, const char* reason) {
-  damage_.push_back({place.offset, place.data_bytes + wire::kHeaderBytes + wire::kFooterBytes, reason});
+void BlockDecoder::note_damage(const Entry& place, std::string reason) {
+  damage_.push_back({place.offset, place.data_bytes + wire::kHeaderBytes + wire::kFooterBytes, std::move(reason)});
 }
 
 void BlockDecoder::add_scalar(const ScalarPoint& point, std::uint32_t tag) {

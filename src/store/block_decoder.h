@@ -1,6 +1,6 @@
 // BlockDecoder: a block of frames -> rows, and rows -> the contents of the file.
 //
-// decode() does the work (CRCs, parsing) and touches nothing shared, so that several decoders work on one file at once.
+// decode() does the work and touches nothing shared, so that several decoders work on one file at once.
 // apply() puts the rows where they belong, quickly, and in the order of the file.
 #pragma once
 
@@ -79,7 +79,7 @@ class BlockDecoder {
   void decode_tensor(LocalTag& tag, const event::ScannedValue& value, const Entry& place);
   void decode_capture(std::string_view record, Entry place);
   void decode_body(event::CaptureView& capture, const Entry& place);
-  void note_damage(const Entry& place, const char* reason);
+  void note_damage(const Entry& place, std::string reason);
   LocalTag& local_tag(std::string_view name);
   Tag& tag_of(LocalTag& local, FileContents& contents);
   void apply_rows(FileContents& contents, const SessionRow& until);

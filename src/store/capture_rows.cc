@@ -29,10 +29,7 @@ StatsRow row_of(const TensorStats& stats) {
 
 void BlockDecoder::decode_capture(std::string_view record, Entry place) {
   auto capture = event::decode_capture(bytes_of(record));
-  if (!capture.ok()) {
-    damage_.push_back({place.offset, place.data_bytes + std::uint64_t{16}, capture.status().message()});
-    return;
-  }
+  if (!capture.ok()) return note_damage(place, capture.status().message());
   const event::CaptureHead& head = capture->head;
   notes_.see(head.time.wall_secs);
   place.step = head.time.step;

@@ -2,6 +2,7 @@
 #include "store/followed_file.h"
 
 #include <ctime>
+#include <new>
 
 namespace tensortap::store {
 namespace {
@@ -110,12 +111,16 @@ bool FollowedFile::begin() {
 bool FollowedFile::next_block(FrameBlock& block, std::uint64_t& ticket) {
   std::lock_guard lock(cursor_lock_);
   if (finished_) return false;
-  auto more = scan_.next(*reading_, seen_.size_bytes, settled_, block);
-  if (more.ok() && *more) {
-    ticket = next_ticket_++;
-    return true;
+  try {
+    auto more = scan_.next(*reading_, seen_.size_bytes, settled_, block);
+    if (more.ok() && *more) {
+      ticket = next_ticket_++;
+      return true;
+    }
+    if (!more.ok()) error_ = more.status().message();
+  } catch (const std::bad_alloc&) {
+    error_ = "not enough memory for a record at offset " + std::to_string(scan_.offset()) + " of " + file_.path();
   }
-  if (!more.ok()) error_ = more.status().message();
   finish_reading();
   return false;
 }
@@ -138,12 +143,16 @@ void FollowedFile::finish_reading() {
   finished_ = true;
 }
 
-void FollowedFile::apply(std::uint64_t ticket, BlockDecoder& decoder) {
+void FollowedFile::apply(std::uint64_t ticket, BlockDecoder* decoder, const FrameBlock& block) {
   {
     std::unique_lock lock(contents_lock_);
     applied_changed_.wait(lock, [&] { return applied_ == ticket; });
     // Of a file in a format newer than ours nothing but that is shown.
-    if (contents_->notes.unsupported.empty()) decoder.apply(*contents_);
+    if (decoder == nullptr) {
+      contents_->damage.add({block.offset, block.size_bytes, "not enough memory to decode these records"});
+    } else if (contents_->notes.unsupported.empty()) {
+      decoder->apply(*contents_);
+    }
     if (!contents_->notes.unsupported.empty() && !contents_->tags().empty()) {
       auto without_values = std::make_unique<FileContents>();
       without_values->notes = std::move(contents_->notes);

@@ -63,8 +63,8 @@ class FollowedFile {
   bool next_block(FrameBlock& block, std::uint64_t& ticket);
   // Ends reading early; the rest is read after the next begin().
   void pause();
-  // Waits for the blocks before this one.
-  void apply(std::uint64_t ticket, BlockDecoder& decoder);
+  // Waits for the blocks before this one. Null: the block could not be decoded, and counts as lost.
+  void apply(std::uint64_t ticket, BlockDecoder* decoder, const FrameBlock& block);
 
   // Writes what is known into the cache if that saves time next time. Not while blocks are out.
   void save_index();

@@ -39,6 +39,12 @@ struct Head {
   Anchors anchors;
 };
 
+// Whether a file may be the one that was read, grown or not. Written to without growing, it was changed in place.
+bool may_be_the_same(const FileIdentity& then, const FileIdentity& now) {
+  if (!then.same_file(now)) return false;
+  return now.size_bytes != then.size_bytes || now.modified_nanos == then.modified_nanos;
+}
+
 // FNV-1a: the same on every machine and in every version.
 std::uint64_t hash_of(std::string_view text) {
   std::uint64_t hash = 0xcbf29ce484222325U;
@@ -110,7 +116,7 @@ std::optional<IndexCache::Saved> IndexCache::load(const RunFile& file, const Rea
   const Head expected;
   if (!got.ok() || *got != sizeof head || head.magic != expected.magic || head.version != expected.version ||
       head.program != expected.program || head.body_bytes != size - sizeof head || head.path_bytes > head.body_bytes ||
-      !head.identity.same_file(opened.identity()) || head.anchors.offset > opened.identity().size_bytes) {
+      !may_be_the_same(head.identity, opened.identity()) || head.anchors.offset > opened.identity().size_bytes) {
     return std::nullopt;
   }
   auto anchors = anchors_of(opened, head.anchors.offset);

@@ -81,6 +81,16 @@ TEST_F(IndexCacheTest, AnotherFileOfTheSameNameIsReadAnew) {
   EXPECT_EQ(bytes_read(*again), other.size());
 }
 
+TEST_F(IndexCacheTest, AFileChangedInItsMiddleIsReadAnew) {
+  const auto written = std::filesystem::last_write_time(path(name_));
+  std::fstream file(path(name_), std::ios::binary | std::ios::in | std::ios::out);
+  file.seekp(static_cast<std::streamoff>(bytes_.size() / 2)).put('\x7f');
+  file.close();
+  // Also where the change falls into the same tick.
+  std::filesystem::last_write_time(path(name_), written + std::chrono::milliseconds(1));
+  EXPECT_EQ(bytes_read(*load_cached()), bytes_.size());
+}
+
 TEST_F(IndexCacheTest, NoDamageToAnEntryIsBelieved) {
   std::ifstream in(entry_, std::ios::binary);
   const std::string whole((std::istreambuf_iterator<char>(in)), {});

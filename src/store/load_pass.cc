@@ -2,6 +2,7 @@
 #include "store/load_pass.h"
 
 #include <algorithm>
+#include <new>
 #include <thread>
 #include <vector>
 
@@ -38,11 +39,20 @@ class Pass {
     decoder.start(file.file().kind);
     std::uint64_t ticket = 0;
     while (!stop_ && file.next_block(block, ticket)) {
-      decoder.decode(block);
-      file.apply(ticket, decoder);
+      file.apply(ticket, decodes(block, decoder) ? &decoder : nullptr, block);
       read_bytes_ += block.size_bytes;
     }
     if (stop_) file.pause();
+  }
+
+  // A few bytes in a file may ask for many in memory; that costs their block, not the program.
+  static bool decodes(const FrameBlock& block, BlockDecoder& decoder) {
+    try {
+      decoder.decode(block);
+      return true;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
   }
 
   const std::span<const std::shared_ptr<FollowedFile>> files_;

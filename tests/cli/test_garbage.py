@@ -6,6 +6,7 @@ import json
 import os
 import shutil
 import subprocess
+import sys
 import tempfile
 import time
 from pathlib import Path
@@ -123,6 +124,37 @@ def test_a_length_bomb_costs_no_memory(program, good, frames, length, command):
     limited = f'ulimit -v 2000000; exec "{program}" {command} "{good}" --threads 2'
     done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=30, check=False)
     assert done.returncode in (0, 3) and "good" in done.stdout, done.stderr
+
+
+def peak_memory(program: str, *arguments) -> int:
+    """The most bytes the program had resident; started by a small process, whose own peak it inherits."""
+    measure = (
+        "import os, sys; pid = os.posix_spawn(sys.argv[1], sys.argv[1:], os.environ, "
+        "file_actions=[(os.POSIX_SPAWN_OPEN, 1, '/dev/null', os.O_WRONLY, 0)]); print(os.wait4(pid, 0)[2].ru_maxrss)"
+    )
+    command = [sys.executable, "-S", "-c", measure, program, *map(str, arguments)]
+    return 1024 * int(subprocess.run(command, capture_output=True, text=True, timeout=60, check=True).stdout)
+
+
+def test_length_bombs_grow_memory_by_less_than_16_mib(program, good, frames):
+    before = peak_memory(program, "check", good)
+    for bits in range(31, 65):
+        write(
+            good / f"bad{bits}" / "tfevents", frames.version() + frames.header(2**bits - 1) + b"x" * 100, settled=True
+        )
+    assert peak_memory(program, "check", good) - before < 16 << 20
+
+
+def test_a_record_larger_than_memory_costs_its_file_only(program, good, frames):
+    path = good / "huge" / "tfevents"
+    write(path, frames.version() + frames.header(3 << 29))
+    os.truncate(path, path.stat().st_size + (3 << 29) + 4)  # a hole: it takes no room on the disk
+    limited = f'ulimit -v 1000000; exec "{program}" check "{good}" --json --threads 2'
+    done = subprocess.run(["bash", "-c", limited], capture_output=True, text=True, timeout=60, check=False)
+    checked = json.loads(done.stdout)
+    (huge,) = (file for file in checked["files"] if file["run"] == "huge")
+    assert done.returncode == 3 and "not enough memory for a record at offset" in huge["error"]
+    assert all(file["records"] > 0 and not file.get("error") for file in checked["files"] if file["run"] != "huge")
 
 
 @pytest.mark.parametrize("size", [0, 1, 7, 11, 12, 15, 16])
