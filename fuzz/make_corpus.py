@@ -113,7 +113,23 @@ def keep_log_file(name: str, kind: int, data: bytes) -> None:
     keep("log_file", f"{name}_whole", bytes([kind, 1, 255]) + data[:2000])
 
 
+def keep_index() -> None:
+    """What the index cache keeps of a log, behind its own head (96 bytes) and the log's path."""
+    with tempfile.TemporaryDirectory() as directory:
+        with tap.Run(f"{directory}/logs/run") as run:
+            for step in range(6000):
+                run.scalar("loss", step / 3, step=step)
+            run.histogram("w", np.arange(9.0), step=1)
+            run.text("note", "x" * 4000, step=1)
+        tap.open(f"{directory}/logs", cache=f"{directory}/cache")
+        for entry in Path(directory, "cache", "index").iterdir():
+            data = entry.read_bytes()
+            (path_bytes,) = struct.unpack_from("<Q", data, 40)
+            keep("index", "events", data[96 + path_bytes :])
+
+
 def main() -> int:
+    keep_index()
     keep_tensors()
     keep_summary_values()
     keep_hparams()

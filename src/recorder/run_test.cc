@@ -251,12 +251,13 @@ TEST_F(RunTest, OpeningAndClosingLeavesNothingBehind) {
     return count;
   };
   const auto descriptors_before = descriptors();
+  const int workers_before = workers();  // a test that plays a stuck disk leaves one in the same process
   for (int i = 0; i < 200; ++i) {
     tensortap::Run run = tensortap::Run::open(root_ + "/r" + std::to_string(i)).value();
     run.scalar("x", i, 0);
   }
   EXPECT_EQ(descriptors(), descriptors_before);
-  EXPECT_EQ(workers(), 0);
+  EXPECT_EQ(workers(), workers_before);
 }
 
 }  // namespace
