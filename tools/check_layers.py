@@ -40,9 +40,9 @@ ALSO: dict[str, list[str]] = {
     "event": ["include/tensortap/tensor_stats.h"],
     # Tables hold doubles, whatever a tensor's dtype is; there is one conversion of all dtypes to them.
     "query": ["stats/value_reader.h"],
-    # recorder/channel.h is the recorder's capture interface.
-    "tap_op": ["include/tensortap/*.h", "recorder/channel.h"],
-    "python_record": ["include/tensortap/*.h", "recorder/channel.h"],
+    # The recorder's capture interface: calls, and taps.
+    "tap_op": ["include/tensortap/*.h", "recorder/tap_watch.h", "recorder/tap_schedule.h"],
+    "python_record": ["include/tensortap/*.h", "recorder/channel.h", "recorder/tap_watch.h", "recorder/tap_schedule.h"],
     "python_read": ["include/tensortap/*.h"],
 }
 

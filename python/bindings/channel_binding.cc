@@ -6,13 +6,13 @@
 #include <nanobind/stl/variant.h>
 #include <nanobind/stl/vector.h>
 
-#include <cmath>
 #include <utility>
 
 #include "bindings.h"
 #include "choices.h"
 #include "errors.h"
 #include "python_buffer.h"
+#include "python_channel.h"
 #include "recorder/channel.h"
 #include "tensortap/run.h"
 
@@ -22,62 +22,6 @@ namespace nb = nanobind;
 using nb::literals::operator""_a;
 
 namespace {
-
-// A tag's bytes. Python strings may hold lone surrogates, which no file may.
-std::string_view text_of(nb::handle text, const char* what) {
-  if (!PyUnicode_Check(text.ptr()))
-    raise(PyExc_TypeError, std::string(what) + " must be a str, not " + Py_TYPE(text.ptr())->tp_name);
-  Py_ssize_t size = 0;
-  const char* data = PyUnicode_AsUTF8AndSize(text.ptr(), &size);
-  if (data == nullptr) {
-    PyErr_Clear();
-    raise(PyExc_ValueError, std::string(what) + " must be valid UTF-8; it holds a lone surrogate");
-  }
-  return {data, static_cast<std::size_t>(size)};
-}
-
-class PyChannel {
- public:
-  PyChannel(std::shared_ptr<recorder::Channel> channel, bool is_root)
-      : channel_(std::move(channel)), is_root_(is_root) {}
-  PyChannel(PyChannel&&) = default;
-  ~PyChannel() {
-    if (channel_ && is_root_) (void)channel_->close(true);
-  }
-  recorder::Channel& operator*() const { return *channel_; }
-  recorder::Channel* operator->() const { return channel_.get(); }
-
-  // The step of a call; None stands for the one that was published.
-  std::int64_t step_of(nb::handle step) const {
-    if (step.is_none()) {
-      std::optional<std::int64_t> published = channel_->published_step();
-      if (!published) raise(PyExc_ValueError, "no step is known: pass step=, or set run.step");
-      return *published;
-    }
-    return to_step(step);
-  }
-
-  static std::int64_t to_step(nb::handle step) {
-    if (PyFloat_Check(step.ptr())) {
-      raise(std::isfinite(PyFloat_AS_DOUBLE(step.ptr())) ? PyExc_TypeError : PyExc_ValueError,
-            "step must be an integer, not " + nb::cast<std::string>(nb::repr(step)));
-    }
-    nb::object index = nb::steal(PyNumber_Index(step.ptr()));
-    if (!index.is_valid()) {
-      PyErr_Clear();
-      index = nb::module_::import_("tensortap.carriers").attr("step")(step);
-    }
-    int overflow = 0;
-    const long long value = PyLong_AsLongLongAndOverflow(index.ptr(), &overflow);
-    if (overflow != 0) raise(PyExc_ValueError, "step does not fit 64 bits: " + nb::cast<std::string>(nb::repr(step)));
-    if (value == -1 && PyErr_Occurred()) throw nb::python_error();
-    return value;
-  }
-
- private:
-  std::shared_ptr<recorder::Channel> channel_;
-  bool is_root_;
-};
 
 double number_of(nb::handle value) {
   PyObject* object = value.ptr();

@@ -1,6 +1,8 @@
 // PythonBuffer over the buffer protocol.
 #include "python_buffer.h"
 
+#include <nanobind/stl/string.h>
+
 #include <mutex>
 #include <vector>
 

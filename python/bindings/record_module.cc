@@ -8,5 +8,7 @@ NB_MODULE(_record, module) {
   module.doc() = "Tensortap's recorder. Use the package tensortap instead of this module.";
   module.attr("__version__") = TENSORTAP_VERSION;
   tensortap::python::bind_channel(module);
+  tensortap::python::bind_tap_watch(module);
+  tensortap::python::bind_globs(module);
   tensortap::python::bind_stats(module);
 }

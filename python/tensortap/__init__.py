@@ -12,10 +12,11 @@ Importing this package never imports TensorFlow.
 
 from __future__ import annotations
 
+import importlib
 import os
 import platform
 import sys
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
     raise ImportError(
@@ -23,13 +24,21 @@ if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
     )
 
 from tensortap._record import __version__
+from tensortap.rules import capture, epochs, first, steps
 from tensortap.run import Run, new_run
 
 if TYPE_CHECKING:
     from tensortap.reading import Runs
 
 # Without open: `from tensortap import *` must not hide Python's own.
-__all__ = ["Run", "__version__", "new_run"]
+__all__ = ["Run", "__version__", "capture", "epochs", "first", "new_run", "steps"]
+
+
+def __getattr__(name: str) -> Any:
+    """tap.keras is imported, and TensorFlow with it, when it is first used."""
+    if name == "keras":
+        return importlib.import_module("tensortap.keras")
+    raise AttributeError(f"module 'tensortap' has no attribute {name!r}")
 
 
 def open(

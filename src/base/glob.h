@@ -14,11 +14,13 @@
 
 #include <string_view>
 
+#include "tensortap/export.h"
+
 namespace tensortap {
 
 // Whether the whole of `name` matches. At worst the time grows with the pattern times the square of the name, never
 // exponentially, and the square needs a `**` before a `*`. Allocates nothing.
-bool glob_matches(std::string_view pattern, std::string_view name);
+TENSORTAP_API bool glob_matches(std::string_view pattern, std::string_view name);
 
 // False only where `pattern` matches just the name that it spells: an escape counts as a wildcard, too.
 bool glob_has_wildcard(std::string_view pattern);

@@ -7,6 +7,8 @@
 #include <string_view>
 #include <vector>
 
+#include "tensortap/export.h"
+
 namespace tensortap {
 
 // At most `most` of `candidates`, best first; none when none is near. ASCII case never counts. In this order:
@@ -21,6 +23,6 @@ std::vector<std::string> near_names(std::string_view wanted, std::span<const std
                                     std::size_t most = 3);
 
 // " Did you mean 'train/loss' or 'val/loss'?", to be put behind a sentence; empty when nothing is near.
-std::string did_you_mean(std::string_view wanted, std::span<const std::string> candidates);
+TENSORTAP_API std::string did_you_mean(std::string_view wanted, std::span<const std::string> candidates);
 
 }  // namespace tensortap

@@ -64,6 +64,20 @@ Admission CaptureQueue::offer(QueuedCapture capture) {
   return admission;
 }
 
+OfferOutcome CaptureQueue::offer_all(std::vector<QueuedCapture>& captures) {
+  OfferOutcome outcome;
+  std::unique_lock lock(mutex_);
+  for (std::size_t i = 0; i < captures.size(); ++i) {
+    const Admission admission = admit(lock, captures[i].bytes);
+    if (admission == Admission::kAdmitted) {
+      append(std::move(captures[i]));
+    } else if (outcome.admission == Admission::kAdmitted) {
+      outcome = {admission, i};
+    }
+  }
+  return outcome;
+}
+
 Admission CaptureQueue::reserve(std::uint64_t bytes) {
   std::unique_lock lock(mutex_);
   return admit(lock, bytes);
@@ -84,6 +98,12 @@ void CaptureQueue::count_dropped(std::uint64_t captures, std::uint64_t reserved_
   std::lock_guard lock(mutex_);
   counts_.dropped += captures;
   counts_.queue_bytes -= reserved_bytes;
+}
+
+void CaptureQueue::count_refused() {
+  std::lock_guard lock(mutex_);
+  ++counts_.offered;
+  ++counts_.dropped;
 }
 
 void CaptureQueue::take(Batch& batch) {

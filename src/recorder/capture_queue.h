@@ -31,6 +31,12 @@ struct QueuedCapture {
 // How an offer ended.
 enum class Admission { kAdmitted, kFull, kTooLarge, kClosed, kForked };
 
+// How an offer of several ended: the first that was not admitted, if any.
+struct OfferOutcome {
+  Admission admission = Admission::kAdmitted;
+  std::size_t index = 0;
+};
+
 // What the queue has seen. offered == taken from it + waiting in it + dropped.
 struct QueueCounts {
   std::uint64_t offered = 0;
@@ -62,6 +68,9 @@ class CaptureQueue {
   // Offers a capture of `capture.bytes` and stamps it with the time.
   Admission offer(QueuedCapture capture);
 
+  // Offers several under one lock. Those not admitted keep their payloads, for the caller to destroy.
+  OfferOutcome offer_all(std::vector<QueuedCapture>& captures);
+
   // In two steps, for what has to be copied first: reserve() counts the offer and sets bytes aside, push() completes
   // it.
   Admission reserve(std::uint64_t bytes);
@@ -69,6 +78,9 @@ class CaptureQueue {
 
   // Counts an offer that was admitted but could not be made (no memory), or was lost later.
   void count_dropped(std::uint64_t captures, std::uint64_t reserved_bytes);
+
+  // Counts an offer that can never be recorded.
+  void count_refused();
 
   // Worker: waits for work, for a flush, for the end, or for flush_ms. `batch` comes back filled.
   void take(Batch& batch);

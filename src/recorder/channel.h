@@ -10,6 +10,7 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,7 +31,9 @@ class Payload;
 class Recorder;
 class RunWriter;
 class TagTable;
+class TapWatch;
 struct Tag;
+struct TapValue;
 enum class Admission;
 
 // Threads:  any.
@@ -63,6 +66,9 @@ class TENSORTAP_API Channel {
                   int num_thresholds);
   Status mesh(std::string_view tag, const Mesh& mesh, std::int64_t step);
 
+  // What an op has seen of one watch; see tap_watch.h. What cannot be recorded is counted.
+  void record_taps(std::span<TapValue> values, std::int64_t step);
+
   Status flush();
   Status sync();
   Status close(bool success);
@@ -81,6 +87,7 @@ class TENSORTAP_API Channel {
 
  private:
   friend class Recorder;
+  friend class TapWatch;
   Channel(Recorder& recorder, std::string path, std::unique_ptr<RunWriter> writer);
 
   using MakePayload = std::function<std::unique_ptr<Payload>(std::vector<KeptTensor>)>;

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <memory>
+#include <utility>
 
 #include "recorder/sink.h"
 #include "tensortap/result.h"
@@ -29,6 +30,8 @@ PayloadPtr stats_payload(KeptTensor tensor);
 PayloadPtr computed_stats_payload(event::CapturedStats stats);
 PayloadPtr tensor_payload(KeptTensor tensor);
 PayloadPtr predictions_payload(Predictions predictions);
+// Statistics of `after` - `before`; and, delivered later, the norm of that change over the norm of `before`.
+std::pair<PayloadPtr, PayloadPtr> update_payloads(KeptTensor before, KeptTensor after);
 PayloadPtr pr_curve_payload(int num_thresholds, std::vector<float> rows);
 
 PayloadPtr image_payload(KeptTensor pixels, ImageScale scale);

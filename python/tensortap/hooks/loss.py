@@ -1,0 +1,19 @@
+"""Hook on compute_loss: the loss of each batch, where Keras itself shows only its mean over the epoch."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from tensortap import passing
+from tensortap.hooks import patch
+
+
+def install(watch: Any, model: Any) -> patch.Undo:
+    def around(call: Any, *args: Any, **kwargs: Any) -> Any:
+        loss = call(*args, **kwargs)
+        this_pass = passing.current(watch)
+        if this_pass is not None:
+            this_pass.loss = loss
+        return loss
+
+    return patch.install(model, "compute_loss", around)

@@ -1,0 +1,117 @@
+"""Pass: one step of a model while it is traced (or run eagerly), and what the taps see of it."""
+
+from __future__ import annotations
+
+import logging
+import threading
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+from tensortap import tensorflow_op
+from tensortap.tensorflow_op import tf
+
+logger = logging.getLogger("tensortap")
+
+_UNRECORDABLE = ("string", "resource", "variant")
+_current = threading.local()
+
+
+class Pass:
+    """Gathers tensors with their tap numbers, and puts the op that records them into the graph.
+
+    Tensors of the step's own graph are recorded by one op at its end: an op for each would form a chain of its own
+    through the step. Those born inside loops and branches cannot leave them and get an op where they are. In steps
+    without a backward pass each layer has its op, so that no tensor lives longer than it would.
+    """
+
+    def __init__(self, watch: Any, phase: str, step: Any, replica: str, is_open: Any, *, gathers: bool) -> None:
+        self.watch = watch
+        self.phase = phase
+        self.step = step
+        self.replica = replica  # "", or "@0" and so on where there are several
+        self.loss: Any = None
+        self._is_open = is_open  # set: tensors may be on another device
+        self._gathers = gathers
+        self._graph: Any = None
+        self._in_jit = False
+        self._calls: Counter[int] = Counter()
+        self.taps: list[int] = []
+        self.tensors: list[Any] = []
+
+    def enter(self, *, in_jit: bool = False) -> None:
+        """The step function is about to run; perhaps again, where TensorFlow traces twice."""
+        self._graph = None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
+        self._in_jit = in_jit
+        self._calls.clear()
+        if in_jit:
+            self.taps.clear()
+            self.tensors.clear()
+
+    def leave_jit(self) -> None:
+        """What was gathered inside the compiled function has been returned out of it."""
+        self._in_jit = False
+        self._graph = tf.compat.v1.get_default_graph()
+
+    def call_index(self, layer: Any) -> int:
+        """How often this layer was called before in this step."""
+        self._calls[id(layer)] += 1
+        return self._calls[id(layer)] - 1
+
+    def add(self, tap: int, *tensors: Any) -> None:
+        """Records these when the step runs."""
+        graph = getattr(tensors[0], "graph", None) if self._graph is not None else None
+        if graph is self._graph and (self._gathers or self._in_jit):
+            self.taps += [tap] * len(tensors)
+            self.tensors += tensors
+        elif self._in_jit:
+            self.watch.note_once(
+                f"{self.watch.tag_of(tap)} is not recorded: it is computed inside a loop or branch of a step that XLA "
+                "compiles; Recorder(jit='off') records it"
+            )
+        else:
+            self._emit([tap] * len(tensors), tensors)
+
+    def emit(self) -> Any:
+        """The op that records all that was gathered; None when there was nothing."""
+        taps, tensors = self.taps, self.tensors
+        self.taps, self.tensors = [], []
+        return self._emit(taps, tensors) if taps else None
+
+    def _emit(self, taps: Any, tensors: Any) -> Any:
+        if self._is_open is None:
+            return tensorflow_op.tap(self.step, tensors, taps)
+        return tensorflow_op.gated_tap(self._is_open, self.step, tensors, taps)
+
+
+@contextmanager
+def running(passes: list[Pass], *, in_jit: bool = False) -> Iterator[None]:
+    """What hooks see in between belongs to these passes."""
+    before = getattr(_current, "passes", None)
+    for one in passes:
+        one.enter(in_jit=in_jit)
+    _current.passes = {one.watch: one for one in passes}
+    try:
+        yield
+    finally:
+        _current.passes = before
+
+
+def current(watch: Any) -> Pass | None:
+    """The pass of this watch that is running on this thread. None outside of steps: nothing is recorded then."""
+    passes = getattr(_current, "passes", None)
+    return passes.get(watch) if passes else None
+
+
+def recordable(value: Any) -> list[Any]:
+    """The tensors with numbers in them out of whatever a layer gives: nests, ragged and sparse tensors, None."""
+    tensors = []
+    for item in tf.nest.flatten(value, expand_composites=False):
+        if isinstance(item, tf.RaggedTensor):
+            item = item.flat_values
+        elif isinstance(item, (tf.SparseTensor, tf.IndexedSlices)):
+            item = item.values
+        if isinstance(item, tf.Tensor) and item.dtype.base_dtype.name not in _UNRECORDABLE:
+            tensors.append(item)
+    return tensors

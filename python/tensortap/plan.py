@@ -1,0 +1,175 @@
+"""Plan: what a recorder would capture of a model, how often, and what it would cost."""
+
+from __future__ import annotations
+
+import time
+from dataclasses import dataclass, field
+from typing import Any
+
+import numpy as np
+
+from tensortap import _record, carriers, watched_layers
+from tensortap.hooks.optimizer import clips
+from tensortap.rules import Capture, What, When
+
+_STATS_BYTES = 250  # of one capture with its histogram, in the file
+_CALIBRATION_FLOATS = 1 << 18
+
+
+@dataclass
+class PlannedCapture:
+    """One tag. `elements` is None where the shape is known only when the model runs."""
+
+    tag: str
+    shape: tuple[Any, ...] | None
+    dtype: str
+    when: When
+    what: What
+    elements: int | None = None
+    bytes: int | None = None
+
+
+@dataclass
+class Plan:
+    """What would be captured. `seconds_per_capture` is the processor time of one capture of everything."""
+
+    captures: list[PlannedCapture]
+    notes: list[str] = field(default_factory=list)
+    batch_size: int = 32
+    bytes_per_capture: int = 0
+    seconds_per_capture: float = 0.0
+
+    def table(self) -> str:
+        rows = [("tag", "shape", "dtype", "what", "when", "bytes")]
+        for one in self.captures:
+            shape = "?" if one.shape is None else "x".join("?" if d is None else str(d) for d in one.shape) or "scalar"
+            size = "?" if one.bytes is None else _bytes(one.bytes)
+            rows.append((one.tag, shape, one.dtype, str(one.what), str(one.when), size))
+        widths = [max(len(row[i]) for row in rows) for i in range(6)]
+        lines = ["  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows]
+        lines.append(
+            f"{len(self.captures)} tensors; all of them at once: {_bytes(self.bytes_per_capture)} in the file, about "
+            f"{self.seconds_per_capture * 1e3:.2f} ms of one processor (measured here, batches of {self.batch_size})"
+        )
+        lines += [f"note: {note}" for note in self.notes]
+        return "\n".join(lines)
+
+    def __len__(self) -> int:
+        return len(self.captures)
+
+    def __repr__(self) -> str:
+        return f"<Plan of {len(self.captures)} tensors, {_bytes(self.bytes_per_capture)} at a time>"
+
+
+def make_plan(model: Any, rules: dict[str, Capture | None], *, batch_size: int, metrics: bool, jit: str) -> Plan:
+    plan = Plan([], batch_size=batch_size)
+    if not getattr(model, "built", True):
+        plan.notes.append("the model is not built yet: layers that it makes when it runs, and variables, are not listed")
+    for kind, prefix in (("activations", "activations"), ("activation_gradients", "activation_gradients")):
+        if rules.get(kind) is not None:
+            _plan_layers(plan, model, prefix, rules[kind])
+    if rules.get("input_gradients") is not None:
+        plan.captures.append(_planned(plan, "input_gradients/input", None, "float32", rules["input_gradients"]))
+    optimizer = getattr(model, "optimizer", None)
+    for kind in ("gradients", "weights", "updates"):
+        rule = rules.get(kind)
+        if rule is None:
+            continue
+        _plan_variables(plan, model, kind, rule)
+        if kind == "gradients" and optimizer is not None and clips(getattr(optimizer, "inner_optimizer", optimizer)):
+            _plan_variables(plan, model, "clipped_gradients", rule)
+    if rules.get("slots") is not None:
+        plan.notes.append("slots: the optimizer's variables are listed once it is built")
+    _note_jit(plan, model, jit)
+    if metrics:
+        plan.notes.append("losses, metrics, learning rate and seconds per step are recorded at each batch")
+    _add_costs(plan)
+    return plan
+
+
+def _plan_layers(plan: Plan, model: Any, prefix: str, rule: Capture) -> None:
+    for layer, path in watched_layers.chosen_layers(model, rule).values():
+        for index, (shape, dtype) in enumerate(_outputs(layer)):
+            tag = f"{prefix}/{path}" + (f":{index}" if index else "")
+            plan.captures.append(_planned(plan, tag, shape, dtype, rule))
+
+
+def _plan_variables(plan: Plan, model: Any, kind: str, rule: Capture) -> None:
+    variables = list(model.variables)
+    paths = watched_layers.chosen_variables(model, rule, list(model.trainable_variables), variables)
+    for variable in variables:
+        if id(variable) in paths:
+            dtype = getattr(variable.dtype, "name", variable.dtype)
+            tag = f"{kind}/{paths[id(variable)]}"
+            plan.captures.append(_planned(plan, tag, tuple(variable.shape), str(dtype), rule))
+
+
+def _outputs(layer: Any) -> list[tuple[tuple[Any, ...] | None, str]]:
+    """(shape, dtype) of each output, as far as Keras knows them before the model runs."""
+    try:
+        outputs = layer.output
+    except (AttributeError, ValueError, RuntimeError):
+        return [(None, str(getattr(layer, "compute_dtype", "?")))]
+    flat = outputs if isinstance(outputs, (list, tuple)) else [outputs]
+    return [(tuple(one.shape), str(getattr(one.dtype, "name", one.dtype))) for one in flat]
+
+
+def _planned(plan: Plan, tag: str, shape: tuple[Any, ...] | None, dtype: str, rule: Capture) -> PlannedCapture:
+    planned = PlannedCapture(tag, shape, dtype, rule.when, rule.what)
+    if shape is None or any(extent is None for extent in shape[1:]):
+        return planned
+    extents = [plan.batch_size if extent is None else extent for extent in shape]
+    planned.elements = int(np.prod(extents, dtype=np.int64))
+    kept = planned.elements
+    if rule.what.first_samples and extents and shape[0] is None:
+        kept = kept // extents[0] * min(extents[0], rule.what.first_samples)
+    planned.bytes = (_STATS_BYTES if rule.what.stats else 0) + (kept * _item_bytes(dtype) if rule.what.values else 0)
+    return planned
+
+
+def _item_bytes(dtype: str) -> int:
+    if dtype == "bool":
+        return 1
+    digits = "".join(c for c in dtype.partition("_")[0] if c.isdigit())
+    return max(int(digits) // 8, 1) if digits else 4
+
+
+def _note_jit(plan: Plan, model: Any, jit: str) -> None:
+    if not getattr(model, "jit_compile", False):
+        return
+    if jit == "keep":
+        plan.notes.append("XLA compiles the step as before; what is recorded is returned out of the compiled function")
+    else:
+        plan.notes.append("jit='off': XLA does not compile the step while it is recorded")
+
+
+def _add_costs(plan: Plan) -> None:
+    nanos = _nanos_per_float()
+    for one in plan.captures:
+        plan.bytes_per_capture += one.bytes or 0
+        if one.elements is not None and one.what.stats:
+            plan.seconds_per_capture += one.elements * nanos * 1e-9
+    unknown = sum(one.elements is None for one in plan.captures)
+    if unknown:
+        plan.notes.append(f"{unknown} shapes are known only when the model runs; they are not in the sums")
+
+
+def _nanos_per_float() -> float:
+    """What statistics of one float cost here: the least of a few tries."""
+    values = np.random.default_rng(0).normal(size=_CALIBRATION_FLOATS).astype(np.float32)
+    carrier = carriers.tensor(values)
+    best = float("inf")
+    for _ in range(5):
+        start = time.perf_counter()
+        _record.tensor_stats(carrier)
+        best = min(best, time.perf_counter() - start)
+    return best / _CALIBRATION_FLOATS * 1e9
+
+
+def _bytes(count: int) -> str:
+    size = float(count)
+    for unit in ("B", "kB", "MB", "GB"):
+        if size < 1000 or unit == "GB":
+            return f"{size:.0f} {unit}" if unit == "B" or size >= 100 else f"{size:.1f} {unit}"
+        size /= 1000
+    return ""

@@ -1,0 +1,147 @@
+"""Rules: which layers are captured, when, and what of them. Plain data; no TensorFlow."""
+
+from __future__ import annotations
+
+import operator
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+_WHATS = ("stats", "tensor")
+
+
+@dataclass(frozen=True)
+class When:
+    """At which batches. Exactly one of the three counts: steps, else epochs, else every."""
+
+    every: int = 1
+    steps: tuple[int, ...] = ()
+    epochs: int = 0
+
+    def __str__(self) -> str:
+        if self.steps:
+            return f"at {len(self.steps)} given steps"
+        if self.epochs:
+            return "each epoch" if self.epochs == 1 else f"each {self.epochs} epochs"
+        return "each batch" if self.every == 1 else f"each {self.every} batches"
+
+
+@dataclass(frozen=True)
+class What:
+    """Statistics, values, or both; of the values perhaps only the first samples of a batch."""
+
+    stats: bool = True
+    values: bool = False
+    first_samples: int = 0
+
+    def __str__(self) -> str:
+        values = f"tensor of {self.first_samples} samples" if self.first_samples else "tensor"
+        return " + ".join(word for word, there in (("stats", self.stats), (values, self.values)) if there)
+
+
+@dataclass(frozen=True)
+class Capture:
+    """Globs on layer paths, with a when and a what of their own; None takes the recorder's."""
+
+    globs: tuple[str, ...] | None = None
+    when: When | None = None
+    what: What | None = None
+    containers: bool = False
+
+    def filled(self, when: When, what: What) -> Capture:
+        return replace(self, when=self.when or when, what=self.what or what)
+
+
+def capture(
+    layers: str | Iterable[str] | None = None, *, every: Any = None, what: Any = None, containers: bool = False
+) -> Capture:
+    """Which layers, how often and what, for one kind of capture:
+
+        tap.keras.Recorder("runs/a", activations=tap.capture("conv*", every=100, what="tensor"))
+
+    layers:      a glob or several on layer paths; `*` stops at `/`, `**` does not. None: all.
+    every:       a number of batches, tap.steps(...) or tap.epochs(...).
+    what:        "stats", "tensor", both, or tap.first(n).
+    containers:  also layers that are made of layers, such as nested models.
+    """
+    return Capture(
+        None if layers is None else _globs(layers),
+        None if every is None else to_when(every),
+        None if what is None else to_what(what),
+        containers,
+    )
+
+
+def steps(values: Iterable[int]) -> When:
+    """Only at these steps: tap.steps([0, 10, 100]), tap.steps(range(0, 1000, 50))."""
+    numbers = tuple(sorted({_integer(value, "a step") for value in values}))
+    if not numbers:
+        raise ValueError("tap.steps needs at least one step")
+    return When(steps=numbers)
+
+
+def epochs(every: int = 1) -> When:
+    """Each so-manieth epoch: tensors of the training at its first batch, weights at its end."""
+    return When(epochs=_positive(every, "epochs"))
+
+
+def first(samples: int) -> What:
+    """The values of the first so many samples of a batch; what=("stats", tap.first(8)) adds statistics of all."""
+    return What(stats=False, values=True, first_samples=_positive(samples, "first"))
+
+
+def to_when(every: Any) -> When:
+    if isinstance(every, When):
+        return every
+    return When(every=_positive(every, "every"))
+
+
+def to_what(what: Any) -> What:
+    if isinstance(what, What):
+        return what
+    if isinstance(what, str):
+        if what not in _WHATS:
+            raise ValueError(f"what is {' or '.join(map(repr, _WHATS))}, both, or tap.first(n); not {what!r}")
+        return What(stats=what == "stats", values=what == "tensor")
+    if isinstance(what, Sequence) and what:
+        parts = [to_what(part) for part in what]
+        first_samples = max(part.first_samples for part in parts)
+        return What(any(p.stats for p in parts), any(p.values for p in parts), first_samples)
+    raise ValueError(f"what is {' or '.join(map(repr, _WHATS))}, both, or tap.first(n); not {what!r}")
+
+
+def to_capture(name: str, choice: Any, when: When, what: What) -> Capture | None:
+    """What a Recorder's option means: True, False, globs, or tap.capture(...)."""
+    if choice is False or choice is None:
+        return None
+    if choice is True:
+        return Capture(None, when, what)
+    if isinstance(choice, Capture):
+        return choice.filled(when, what)
+    try:
+        return Capture(_globs(choice), when, what)
+    except TypeError:
+        raise TypeError(f"{name} is True, False, a glob, a list of globs, or tap.capture(...); not {choice!r}") from None
+
+
+def _globs(layers: str | Iterable[str]) -> tuple[str, ...]:
+    globs = (layers,) if isinstance(layers, str) else tuple(layers)
+    if not all(isinstance(glob, str) for glob in globs):
+        raise TypeError(f"globs are str, not {layers!r}")
+    if not globs or not all(globs):
+        raise ValueError("a glob must not be empty; False captures nothing")
+    return globs
+
+
+def _positive(value: Any, name: str) -> int:
+    number = _integer(value, name)
+    if number < 1:
+        raise ValueError(f"{name} must be above 0, not {number}")
+    return number
+
+
+def _integer(value: Any, name: str) -> int:
+    try:
+        return operator.index(value)
+    except TypeError:
+        raise TypeError(f"{name} must be an integer, not {value!r}") from None
