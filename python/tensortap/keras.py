@@ -239,7 +239,7 @@ class Recorder(Callback):
 
     def _step(self) -> int:
         for one in self._watch.optimizers():
-            return int(tf.convert_to_tensor(getattr(one.iterations, "value", one.iterations)))
+            return int(self._watch.value_of(one.iterations))
         return 0
 
     def _record_graph(self) -> None:

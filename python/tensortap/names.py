@@ -1,14 +1,21 @@
-"""Names: the paths of a model's layers and variables, unique and relative to the model."""
+"""Names: the paths of a model's layers and variables, unique and relative to the model: see docs/format.md, Tags."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 from typing import Any
 
+# What has a meaning of its own in tags: <kind>/<path>[~2][#call][:output][@replica].
+_RESERVED = str.maketrans({character: f"%{ord(character):02X}" for character in "%#:@~"})
 
-def layer_paths(model: Any, layers: Iterable[Any]) -> dict[int, str]:
-    """id(layer) -> path. Keras 3 has paths once a layer is built; before that, and in tf_keras, its name must do."""
-    return _unique((layer, _relative(model, getattr(layer, "path", None) or layer.name)) for layer in layers)
+
+def layer_paths(model: Any, placed: Iterable[tuple[Any, str]]) -> dict[int, str]:
+    """id(layer) -> path, of (layer, names from the model down to it).
+
+    Keras 3 has paths once a layer is built. Before that, in tf_keras, and for layers that are never built as Dropout,
+    its place in the model is the path.
+    """
+    return _unique((layer, _relative(model, getattr(layer, "path", None) or place)) for layer, place in placed)
 
 
 def variable_paths(model: Any, variables: Iterable[Any]) -> dict[int, str]:
@@ -17,8 +24,13 @@ def variable_paths(model: Any, variables: Iterable[Any]) -> dict[int, str]:
 
 
 def variable_path(variable: Any) -> str:
-    path = getattr(variable, "path", None) or variable.name
-    return path.removesuffix(":0")
+    """Keras 3 has paths; tf_keras has the names of TensorFlow's tensors."""
+    return getattr(variable, "path", None) or variable.name.removesuffix(":0")
+
+
+def escaped(path: str) -> str:
+    """A layer or variable may be called as its maker likes; in tags some characters say more than a name."""
+    return path.translate(_RESERVED)
 
 
 def _relative(model: Any, path: str) -> str:
@@ -30,10 +42,10 @@ def _unique(named: Iterable[tuple[Any, str]]) -> dict[int, str]:
     paths: dict[int, str] = {}
     taken: set[str] = set()
     for owner, path in named:
-        unique, number = path, 1
+        unique, number = escaped(path), 1
         while unique in taken:
             number += 1
-            unique = f"{path}~{number}"
+            unique = f"{escaped(path)}~{number}"
         taken.add(unique)
         paths[id(owner)] = unique
     return paths

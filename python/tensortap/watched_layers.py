@@ -9,28 +9,33 @@ from tensortap import _record, names
 from tensortap.rules import Capture
 
 
-def all_layers(model: Any) -> list[tuple[Any, bool]]:
-    """(layer, is a container) for every layer below the model, in the model's order.
+class NoMatchError(ValueError):
+    """A glob means nothing in this model; the message says what there is."""
+
+
+def all_layers(model: Any) -> list[tuple[Any, str, bool]]:
+    """(layer, names from the model down to it, is a container) for every layer below, in the model's order.
 
     An RNN layer is one layer, and so is TimeDistributed: what they wrap runs once for every time step. Keras' own
     layers that are made of layers, such as MultiHeadAttention, count as layers and as what they are made of.
     """
-    found: dict[int, tuple[Any, bool]] = {}
-    for layer in _below(model):
-        found.setdefault(id(layer), (layer, _is_container(layer)))
+    found: dict[int, tuple[Any, str, bool]] = {}
+    for layer, place in _below(model, ""):
+        found.setdefault(id(layer), (layer, place, _is_container(layer)))
     return list(found.values())
 
 
 def chosen_layers(model: Any, capture: Capture) -> dict[int, tuple[Any, str]]:
-    """id(layer) -> (layer, path) of those that a rule means. ValueError when a glob means none."""
+    """id(layer) -> (layer, path) of those that a rule means. NoMatchError when a glob means none."""
     everything = all_layers(model)
-    paths = names.layer_paths(model, [layer for layer, _ in everything])
+    paths = names.layer_paths(model, [(layer, place) for layer, place, _ in everything])
     wanted = {
         id(layer): (layer, paths[id(layer)])
-        for layer, is_container in everything
+        for layer, _, is_container in everything
         if capture.containers or not is_container
     }
-    return {key: wanted[key] for key in _matching(capture, {key: [path] for key, (_, path) in wanted.items()}, "layer")}
+    searched = {key: [path] for key, (_, path) in wanted.items()}
+    return {key: wanted[key] for key in _matching(model, capture, searched, "layer")}
 
 
 def chosen_variables(model: Any, capture: Capture, trainable: list[Any], everything: list[Any]) -> dict[int, str]:
@@ -41,19 +46,20 @@ def chosen_variables(model: Any, capture: Capture, trainable: list[Any], everyth
     candidates = trainable if capture.globs is None else everything
     paths = names.variable_paths(model, candidates)
     searched = {key: [path, path.rpartition("/")[0]] for key, path in paths.items()}
-    return {key: paths[key] for key in _matching(capture, searched, "variable")}
+    return {key: paths[key] for key in _matching(model, capture, searched, "variable")}
 
 
-def _matching(capture: Capture, searched: dict[int, list[str]], noun: str) -> list[int]:
+def _matching(model: Any, capture: Capture, searched: dict[int, list[str]], noun: str) -> list[int]:
     if capture.globs is None:
         return list(searched)
     keys: list[int] = []
     for glob in capture.globs:
         found = [key for key, paths in searched.items() if any(_record.glob_matches(glob, path) for path in paths)]
-        if not found and searched:
+        # A model that is not built may still make what the glob means.
+        if not found and searched and getattr(model, "built", True):
             there = sorted(paths[0] for paths in searched.values())
             listed = ", ".join(there[:40]) + (f", and {len(there) - 40} more" if len(there) > 40 else "")
-            raise ValueError(
+            raise NoMatchError(
                 f"no {noun} matches {glob!r}.{_record.did_you_mean(glob, there)} There are: {listed}. "
                 "(* stops at /, ** does not.)"
             )
@@ -61,10 +67,11 @@ def _matching(capture: Capture, searched: dict[int, list[str]], noun: str) -> li
     return keys
 
 
-def _below(layer: Any) -> Iterator[Any]:
+def _below(layer: Any, place: str) -> Iterator[tuple[Any, str]]:
     for part in _parts(layer):
-        yield part
-        yield from _below(part)
+        below = f"{place}/{part.name}" if place else part.name
+        yield part, below
+        yield from _below(part, below)
 
 
 def _parts(layer: Any) -> list[Any]:

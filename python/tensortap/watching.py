@@ -63,7 +63,7 @@ class Watch:
     # --- attaching
 
     def attach(self, model: Any) -> None:
-        """Puts the hooks in place. ValueError when a glob fits nothing; nothing is changed then."""
+        """Puts the hooks in place. NoMatchError when a glob means nothing in a built model; nothing is changed then."""
         self.model = model
         try:
             self._hook_layers()
@@ -145,6 +145,8 @@ class Watch:
         return [one for one in [own, *others] if one is not None and one is not inner]
 
     def _choose_variables(self) -> None:
+        if not self.model.built:
+            return  # there are none yet, and tf_keras raises when asked
         trainable, everything = list(self.model.trainable_variables), list(self.model.variables)
         for kind in ("gradients", "weights", "updates"):
             rule = self.rules.get(kind)
@@ -339,6 +341,8 @@ class Watch:
         """Recording must never end a training: what fails in between is noted, and costs itself alone."""
         try:
             yield
+        except watched_layers.NoMatchError:
+            raise  # the user's mistake, found before the first step
         except Exception as error:
             self.note_once(f"{what} could not be recorded: {type(error).__name__}: {error}")
             logger.debug("while recording %s", what, exc_info=True)
