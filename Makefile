@@ -21,10 +21,17 @@ help:  ## list the commands
 build: venv  ## everything a user needs: .venv/bin/python with tensortap, and .venv/bin/tensortap
 	@tools/install_python.sh
 
-demo: build  ## train a small Keras model, record it, say where the files are
-	@$(PYTHON_IN_VENV) examples/keras_callback.py runs
+demo: build  ## train a small Keras model, record every layer of it, say how to look
+	@$(PYTHON_IN_VENV) examples/keras_fit.py runs
+	@echo
+	@.venv/bin/tensortap ls runs
 	@.venv/bin/tensortap check runs
-	@echo "look at it: .venv/bin/tensorboard --logdir runs"
+	@echo
+	@echo "look at it:"
+	@echo "  .venv/bin/tensortap ls runs fit                           everything that was recorded"
+	@echo "  .venv/bin/tensortap show runs fit train/loss              a curve"
+	@echo "  .venv/bin/tensortap show runs fit gradients/edges/kernel  a distribution"
+	@echo "  .venv/bin/tensorboard --logdir runs"
 
 test:  ## all tests below, in order; stops at the first failure
 	+@tools/stages.sh lint test-cpp build test-python test-cli test-conformance test-acceptance test-install test-docs test-smoke

@@ -1,7 +1,8 @@
-"""Trains a small convolutional network on drawn shapes and records what it puts out.
+"""A callback of one's own, which records through tap.Run what a small convolutional network puts out.
 
     python examples/keras_callback.py [log directory]
 
+examples/keras_fit.py has Tensortap's own callback, which sees every layer of every training step.
 Every epoch: loss and accuracy of training and validation, the distribution of every weight, and the predictions on the
 validation set with their labels; at the end the feature maps of one layer.
 The data is drawn here; nothing is downloaded.
