@@ -26,16 +26,21 @@ class Pass:
     without a backward pass each layer has its op, so that no tensor lives longer than it would.
     """
 
-    def __init__(self, watch: Any, phase: str, step: Any, replica: str, is_open: Any, *, gathers: bool) -> None:
+    def __init__(
+        self, watch: Any, phase: str, step: Any, replica: str, is_open: Any, *, gathers: bool, replica_number: int = 0
+    ) -> None:
         self.watch = watch
         self.phase = phase
         self.step = step
         self.replica = replica  # "", or "@0" and so on where there are several
+        self.replica_number = replica_number
         self.loss: Any = None
+        self.in_jit = False  # inside of what XLA compiles
+        self.seen: set[Any] = set()  # what is recorded once in a step, however often it could be
+        self.applying: list[Any] = []  # the variables with gradients that an optimizer is about to update
         self._is_open = is_open  # set: tensors may be on another device
         self._gathers = gathers
         self._graph: Any = None
-        self._in_jit = False
         self._calls: Counter[int] = Counter()
         self.taps: list[int] = []
         self.tensors: list[Any] = []
@@ -43,16 +48,31 @@ class Pass:
     def enter(self, *, in_jit: bool = False) -> None:
         """The step function is about to run; perhaps again, where TensorFlow traces twice."""
         self._graph = None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
-        self._in_jit = in_jit
+        self.in_jit = in_jit
         self._calls.clear()
+        self.seen.clear()
         if in_jit:
             self.taps.clear()
             self.tensors.clear()
 
     def leave_jit(self) -> None:
         """What was gathered inside the compiled function has been returned out of it."""
-        self._in_jit = False
+        self.in_jit = False
         self._graph = tf.compat.v1.get_default_graph()
+
+    def at_once(self) -> Pass:
+        """A pass of the same step whose op does not wait for the step's end."""
+        early = Pass(
+            self.watch,
+            self.phase,
+            self.step,
+            self.replica,
+            self._is_open,
+            gathers=True,
+            replica_number=self.replica_number,
+        )
+        early.enter()
+        return early
 
     def call_index(self, layer: Any) -> int:
         """How often this layer was called before in this step."""
@@ -62,10 +82,10 @@ class Pass:
     def add(self, tap: int, *tensors: Any) -> None:
         """Records these when the step runs."""
         graph = getattr(tensors[0], "graph", None) if self._graph is not None else None
-        if graph is self._graph and (self._gathers or self._in_jit):
+        if graph is self._graph and (self._gathers or self.in_jit):
             self.taps += [tap] * len(tensors)
             self.tensors += tensors
-        elif self._in_jit:
+        elif self.in_jit:
             self.watch.note_once(
                 f"{self.watch.tag_of(tap)} is not recorded: it is computed inside a loop or branch of a step that XLA "
                 "compiles; Recorder(jit='off') records it"
@@ -91,7 +111,7 @@ def running(passes: list[Pass], *, in_jit: bool = False) -> Iterator[None]:
     before = getattr(_current, "passes", None)
     for one in passes:
         one.enter(in_jit=in_jit)
-    _current.passes = {one.watch: one for one in passes}
+    _current.passes = {**(before or {}), **{one.watch: one for one in passes}}
     try:
         yield
     finally:

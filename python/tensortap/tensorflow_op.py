@@ -47,6 +47,15 @@ def load() -> None:
     _library()
 
 
+def in_xla() -> bool:
+    """Whether what is traced now will be compiled by XLA, which knows no ops but its own."""
+    try:
+        from tensorflow.python.ops.control_flow_util import GraphOrParentsInXlaContext as IsInXla
+    except ImportError:  # TensorFlow has no public way to ask
+        return False
+    return not tf.executing_eagerly() and bool(IsInXla(tf.compat.v1.get_default_graph()))
+
+
 def begin(step: Any, watch: int, phase: str, replica: int) -> Any:
     """A batch begins; a tensor that says whether anything of it is to be recorded."""
     with tf.device("CPU:0"):

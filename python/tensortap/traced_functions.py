@@ -2,53 +2,125 @@
 
 from __future__ import annotations
 
-import weakref
+import itertools
+from collections.abc import Iterable
 from typing import Any
 
-_NAMES = ("train_function", "test_function", "predict_function", "train_tf_function")
-# What decides whether a function that was made earlier is still the right one.
-_SETTINGS = ("optimizer", "run_eagerly", "steps_per_execution", "_jit_setting", "distribute_strategy", "train_step")
+from tensortap.hooks import patch, trainer
 
-_missing = object()
+_MAKERS = {
+    "train_function": "make_train_function",
+    "test_function": "make_test_function",
+    "predict_function": "make_predict_function",
+}
+_NAMES = (*_MAKERS, "train_tf_function")  # the last one is tf_keras' alone
+_recorded: dict[int, TracedFunctions] = {}  # id(model) -> while anybody records it
+_numbers = itertools.count()
+
+
+class KeptFunctions:
+    """The functions with taps that a recorder has for the next time: fit in a loop does not trace again.
+
+    They hold on to their models, as all functions that Keras makes do.
+    """
+
+    def __init__(self) -> None:
+        self.number = next(_numbers)
+        self._entries: dict[tuple[int, frozenset[int]], tuple[dict[str, Any], TracedFunctions]] = {}
+
+    def put(self, keepers: frozenset[int], functions: dict[str, Any], source: TracedFunctions) -> None:
+        self._entries[id(source.model), keepers] = (functions, source)
+
+    def get(self, keepers: frozenset[int], asking: TracedFunctions) -> dict[str, Any]:
+        """None of them where anything that they depend on has changed."""
+        functions, source = self._entries.pop((id(asking.model), keepers), ({}, None))
+        return functions if source is not None and source.is_like(asking) else {}
+
+    def clear(self) -> None:
+        self._entries.clear()
 
 
 class TracedFunctions:
-    """A step function is traced once and then used again, so that taps need functions of their own.
+    """The step functions of one model, while anybody records it.
 
-    Those without taps come back when recording ends; those with taps are kept for the next time, where nothing that
-    they depend on has changed: fit in a loop does not trace again.
+    A step function is traced once and then used again, so that taps need functions of their own; so does each set of
+    recorders. Those without taps come back when the last recorder leaves.
     """
 
-    _kept: weakref.WeakKeyDictionary[Any, dict[int, tuple[Any, ...]]] = weakref.WeakKeyDictionary()
-
-    def __init__(self, model: Any, owner: Any) -> None:
+    def __init__(self, model: Any) -> None:
         self.model = model
-        self._owner = owner
-        self._plain = _functions(model)
-        self._plain_settings = _settings(model)
-        self._jit = model.jit_compile
-        self._keeps_off_jit = bool(self._jit)
+        self._keepers: list[KeptFunctions] = []
+        self._remember()
+        self._undo = patch.install(model, "compile", self._around_compile)
 
-    @classmethod
-    def swap_in(cls, model: Any, owner: Any) -> TracedFunctions:
-        swapped = cls(model, owner)
-        if swapped._keeps_off_jit:
-            # XLA compiles inside of our step, or not at all: see hooks/step.py.
-            model.jit_compile = False
-        kept = cls._kept.get(owner, {}).get(id(model))
-        functions = {}
-        if kept is not None and kept[0]() is model and _same(kept[1], _settings(model)):
-            functions = kept[2]
-        _set(model, functions)
-        return swapped
+    def _remember(self) -> None:
+        """The model as it is without recorders. XLA compiles inside of our step, or not at all: see hooks/step.py."""
+        self._plain = _functions(self.model)
+        self._settings = _settings(self.model)
+        self._jit_setting = vars(self.model).get("_jit_compile")  # None: not decided; asking decides
+        self.jit = bool(self.model.jit_compile)
+        if self.jit:
+            self.model.jit_compile = False
 
-    def swap_out(self) -> None:
-        settings = _settings(self.model)
-        kept = self._kept.setdefault(self._owner, {})
-        kept[id(self.model)] = (weakref.ref(self.model), settings, _functions(self.model))
-        if self._keeps_off_jit and not self.model.jit_compile:
-            self.model.jit_compile = self._jit
-        _set(self.model, self._plain if _same(self._plain_settings, _settings(self.model)) else {})
+    def _around_compile(self, call: Any, *args: Any, **kwargs: Any) -> Any:
+        result = call(*args, **kwargs)
+        self._remember()
+        return result
+
+    def join(self, keeper: KeptFunctions) -> None:
+        self._change([*self._keepers, keeper])
+
+    def leave(self, keeper: KeptFunctions) -> None:
+        keepers = [one for one in self._keepers if one is not keeper]
+        if keepers:
+            self._change(keepers)
+            return
+        self._put_away()
+        del _recorded[id(self.model)]
+        self._undo()
+        if self.jit and not self.model.jit_compile:
+            self.model.jit_compile = True
+        if self._jit_setting is None and "_jit_compile" in vars(self.model):
+            self.model._jit_compile = None
+        _set(self.model, self._plain if _same(self._settings, _settings(self.model)) else {})
+
+    def is_like(self, later: TracedFunctions) -> bool:
+        """Whether functions that were traced for this one are right for a later one too."""
+        # A function that was there before us and is there no more was thrown away on purpose.
+        kept = all(function is None or later._plain.get(name) is function for name, function in self._plain.items())
+        return kept and self.jit == later.jit and _same(self._settings, later._settings)
+
+    def _change(self, keepers: list[KeptFunctions]) -> None:
+        self._put_away()
+        self._keepers = keepers
+        newest, numbers = _identified(keepers)
+        _set(self.model, newest.get(numbers, self))
+
+    def _put_away(self) -> None:
+        functions = _functions(self.model)
+        is_current = _same(self._settings, _settings(self.model))
+        if self._keepers and is_current and any(function is not None for function in functions.values()):
+            newest, numbers = _identified(self._keepers)
+            newest.put(numbers, functions, self)
+
+
+def record(model: Any, keeper: KeptFunctions) -> TracedFunctions:
+    """From now on the model's functions are traced with the taps of this recorder, and of those that are there."""
+    functions = _recorded.get(id(model))
+    if functions is None:
+        functions = _recorded[id(model)] = TracedFunctions(model)
+    functions.join(keeper)
+    return functions
+
+
+def is_compiled(model: Any) -> bool:
+    """Whether XLA compiles the steps of a model that is recorded."""
+    functions = _recorded.get(id(model))
+    return functions is not None and functions.jit
+
+
+def _identified(keepers: Iterable[KeptFunctions]) -> tuple[KeptFunctions, frozenset[int]]:
+    return max(keepers, key=lambda one: one.number), frozenset(one.number for one in keepers)
 
 
 def _functions(model: Any) -> dict[str, Any]:
@@ -56,17 +128,22 @@ def _functions(model: Any) -> dict[str, Any]:
 
 
 def _set(model: Any, functions: dict[str, Any]) -> None:
-    for name in _NAMES:
-        if hasattr(model, name):
-            setattr(model, name, functions.get(name))
+    for name, before in _functions(model).items():
+        setattr(model, name, functions.get(name))
+        if before is not None and functions.get(name) is None and name in _MAKERS and trainer.is_running(model):
+            getattr(model, _MAKERS[name])(force=True)  # the loop that runs will call it again
 
 
 def _settings(model: Any) -> tuple[Any, ...]:
-    optimizer = getattr(model, "optimizer", None)
+    """What decides whether a function that was made earlier is still the right one."""
     steps = getattr(model, "steps_per_execution", None)
-    steps = int(steps) if isinstance(steps, int) else None
-    return (optimizer, model.run_eagerly, steps, getattr(model, "loss", None), type(model).train_step)
+    steps = steps if isinstance(steps, int) else None  # a variable in tf_keras, which the functions read
+    # Each compile() makes a new one of these, in both Keras.
+    compiled = getattr(model, "_compile_config", None)
+    return (compiled, getattr(model, "optimizer", None), model.run_eagerly, steps, type(model).train_step)
 
 
 def _same(one: tuple[Any, ...], other: tuple[Any, ...]) -> bool:
-    return len(one) == len(other) and all(a is b or (isinstance(a, (int, bool)) and a == b) for a, b in zip(one, other, strict=True))
+    return len(one) == len(other) and all(
+        a is b or (isinstance(a, int) and a == b) for a, b in zip(one, other, strict=True)
+    )

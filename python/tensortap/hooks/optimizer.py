@@ -7,6 +7,7 @@ from typing import Any
 
 from tensortap import passing
 from tensortap.hooks import patch
+from tensortap.keras_values import value_of
 from tensortap.tensorflow_op import tf
 
 
@@ -17,14 +18,14 @@ def install(watch: Any, optimizer: Any) -> patch.Undo:
     else:
         undos = [patch.install(optimizer, "apply_gradients", _around_apply_gradients(watch, optimizer))]
     inner = getattr(optimizer, "inner_optimizer", optimizer)
-    if watch.wants("gradients") and clips(inner):
+    if watch.variables.wants("gradients") and clips(inner):
         undos.append(patch.install(inner, "_clip_gradients", _around_clip(watch, inner)))
 
     def undo() -> None:
         for one in reversed(undos):
             one()
 
-    return undo
+    return patch.once(undo)
 
 
 def clips(optimizer: Any) -> bool:
@@ -35,16 +36,19 @@ def clips(optimizer: Any) -> bool:
 
 
 def _around_apply(watch: Any, optimizer: Any) -> patch.Around:
-    def around(call: Any, grads: Any, trainable_variables: Any = None, **kwargs: Any) -> Any:
+    def around(call: Any, grads: Any, *args: Any, **kwargs: Any) -> Any:
         this_pass = passing.current(watch)
         if this_pass is None:
-            return call(grads, trainable_variables, **kwargs)
+            return call(grads, *args, **kwargs)
         grads = list(grads)
-        variables = None if trainable_variables is None else list(trainable_variables)
-        watched = optimizer._trainable_variables if variables is None else variables
-        watch.applying = list(watched)
-        grads, before = _see_before(watch, this_pass, optimizer, grads, watched)
-        result = call(grads, variables, **kwargs)
+        if args and args[0] is not None:
+            args = (list(args[0]), *args[1:])
+        before: list[tuple[Any, Any]] = []
+        with watch.guard("gradients and weights"):
+            variables = args[0] if args else kwargs.get("trainable_variables")
+            variables = optimizer._trainable_variables if variables is None else variables
+            grads, before = _see_before(watch, this_pass, optimizer, grads, variables)
+        result = call(grads, *args, **kwargs)
         _see_after(watch, this_pass, before)
         return result
 
@@ -56,9 +60,13 @@ def _around_apply_gradients(watch: Any, optimizer: Any) -> patch.Around:
         this_pass = passing.current(watch)
         if this_pass is None:
             return call(grads_and_vars, *args, **kwargs)
-        grads, variables = (list(part) for part in zip(*grads_and_vars, strict=True))
-        grads, before = _see_before(watch, this_pass, optimizer, grads, variables)
-        result = call(list(zip(grads, variables, strict=True)), *args, **kwargs)
+        grads_and_vars = list(grads_and_vars)
+        before: list[tuple[Any, Any]] = []
+        with watch.guard("gradients and weights"):
+            variables = [variable for _, variable in grads_and_vars]
+            grads, before = _see_before(watch, this_pass, optimizer, [grad for grad, _ in grads_and_vars], variables)
+            grads_and_vars = list(zip(grads, variables, strict=True))
+        result = call(grads_and_vars, *args, **kwargs)
         _see_after(watch, this_pass, before)
         return result
 
@@ -71,9 +79,8 @@ def _around_clip(watch: Any, optimizer: Any) -> patch.Around:
         this_pass = passing.current(watch)
         if this_pass is not None:
             with watch.guard("the clipped gradients"):
-                variables = watch.applying_with_gradient
-                if len(variables) == len(clipped):
-                    watch.add_variables(this_pass, "gradients", "clipped_gradients", variables, clipped)
+                if len(this_pass.applying) == len(clipped):
+                    watch.variables.see_gradients(this_pass, "clipped_gradients", this_pass.applying, clipped)
         return clipped
 
     return around
@@ -83,21 +90,20 @@ def _see_before(
     watch: Any, this_pass: passing.Pass, optimizer: Any, grads: list[Any], variables: Sequence[Any]
 ) -> tuple[list[Any], list[tuple[Any, Any]]]:
     """(the gradients to go on with, variables with their values before the update)"""
-    before: list[tuple[Any, Any]] = []
-    with watch.guard("gradients and weights"):
-        there = [(grad, variable) for grad, variable in zip(grads, variables, strict=False) if grad is not None]
-        watch.applying_with_gradient = [variable for _, variable in there]
-        if watch.wants("gradients"):
-            values = _unscaled(optimizer, [grad for grad, _ in there])
-            watch.add_variables(this_pass, "gradients", "gradients", watch.applying_with_gradient, values)
-        watch.add_learning_rate(this_pass, optimizer)
-        recorded = watch.emit_weights(this_pass, optimizer, variables)
-        if recorded is not None and not tf.executing_eagerly():
-            # Weights whose values are still waited for would have to be copied by the update: the tap comes first.
-            with tf.control_dependencies([recorded]):
-                grads = [_identity(grad) for grad in grads]
-        if watch.wants("updates"):
-            before = [(variable, watch.value_of(variable)) for variable in watch.applying_with_gradient]
+    there = [(grad, variable) for grad, variable in zip(grads, variables, strict=False) if grad is not None]
+    this_pass.applying = [variable for _, variable in there]
+    if watch.variables.wants("gradients"):
+        values = _unscaled(optimizer, [grad for grad, _ in there])
+        watch.variables.see_gradients(this_pass, "gradients", this_pass.applying, values)
+    watch.see_learning_rate(this_pass, optimizer)
+    recorded = watch.variables.emit_weights(this_pass, optimizer)
+    if recorded is not None and not tf.executing_eagerly():
+        # Weights whose values are still waited for would have to be copied by the update: the tap comes first.
+        with tf.control_dependencies([recorded]):
+            grads = [_identity(grad) for grad in grads]
+    before = []
+    if watch.variables.wants("updates"):
+        before = [(variable, value_of(variable)) for variable in this_pass.applying]
     return grads, before
 
 
@@ -106,7 +112,7 @@ def _see_after(watch: Any, this_pass: passing.Pass, before: list[tuple[Any, Any]
         return
     with watch.guard("updates"):
         for variable, value in before:
-            watch.add_update(this_pass, variable, value, watch.value_of(variable))
+            watch.variables.see_update(this_pass, variable, value, value_of(variable))
 
 
 def _unscaled(optimizer: Any, grads: list[Any]) -> list[Any]:

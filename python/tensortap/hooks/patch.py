@@ -88,6 +88,17 @@ def _is_users(method: Any) -> bool:
     return getattr(method, "__module__", "").split(".")[0] not in ("keras", "tf_keras")
 
 
+def once(undo: Undo) -> Undo:
+    """The same, which does nothing from the second time on."""
+    undos = [undo]
+
+    def undo_once() -> None:
+        if undos:
+            undos.pop()()
+
+    return undo_once
+
+
 def install(owner: Any, name: str, around: Around) -> Undo:
     """Calls of owner.name() go through around(call, ...), for this object alone."""
     patched = owner.__dict__.get(name)
@@ -96,4 +107,4 @@ def install(owner: Any, name: str, around: Around) -> Undo:
         # Not by setattr: Keras and TensorFlow look into what is set on their objects.
         object.__setattr__(owner, name, patched)
     patched.add(around)
-    return functools.partial(patched.remove, around)
+    return once(functools.partial(patched.remove, around))

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensortap import passing
+from tensortap import passing, traced_functions
 from tensortap.hooks import patch
-from tensortap.tensorflow_op import tf
+from tensortap.tensorflow_op import in_xla, tf
 
 STEPS = {"train": "train_step", "val": "test_step", "predict": "predict_step"}
 
@@ -18,59 +18,76 @@ class StepHook:
     is returned out of the compiled function, and recorded beside it.
     """
 
-    def __init__(self, phase: str) -> None:
+    def __init__(self, model: Any, phase: str) -> None:
+        self._model = model
         self._phase = phase
         self.watches: list[Any] = []
         self.remove: patch.Undo = lambda: None
 
-    def __call__(self, call: Any, data: Any) -> Any:
-        watches = [watch for watch in self.watches if watch.prepare(data)]
-        passes = [one for watch in watches if (one := watch.begin_pass(self._phase)) is not None]
+    def __call__(self, call: Any, data: Any, *args: Any, **kwargs: Any) -> Any:
+        passes = self._begin(data)
         if not passes:
-            return call(data)
-        jit = any(one.watch.keeps_jit for one in passes) and not tf.executing_eagerly()
-        if jit:
-            result = self._call_compiled(call, data, passes)
+            return call(data, *args, **kwargs)
+        if self._is_compiled(passes):
+            result = _call_compiled(call, passes, data, *args, **kwargs)
         else:
             with passing.running(passes):
-                result = call(data)
+                result = call(data, *args, **kwargs)
         for one in passes:
             one.watch.end_pass(one, result)
         return result
 
-    def _call_compiled(self, call: Any, data: Any, passes: list[passing.Pass]) -> Any:
-        for one in passes:
-            one.watch.emit_weights_outside(one)
-        losses: list[Any] = []
+    def _begin(self, data: Any) -> list[passing.Pass]:
+        if in_xla():
+            for watch in self.watches:
+                watch.note_once(
+                    f"{STEPS[self._phase]} is not recorded: it is called inside of a function that XLA compiles"
+                )
+            return []
+        watches = [watch for watch in self.watches if watch.prepare(data)]
+        return [one for watch in watches if (one := watch.begin_pass(self._phase)) is not None]
 
-        def step(inner_data: Any) -> Any:
-            losses.clear()
-            with passing.running(passes, in_jit=True):
-                result = call(inner_data)
-            losses.extend(one.loss for one in passes)
-            return result, [one.tensors for one in passes], [loss for loss in losses if loss is not None]
+    def _is_compiled(self, passes: list[passing.Pass]) -> bool:
+        return (
+            traced_functions.is_compiled(self._model)
+            and all(one.watch.keeps_jit for one in passes)
+            and not tf.executing_eagerly()
+            and self._model.distribute_strategy.num_replicas_in_sync == 1
+        )
 
-        compiled = tf.function(step, jit_compile=True, autograph=False)
-        result, tensors, seen_losses = compiled(data)
-        seen = iter(seen_losses)
-        for one, outside, loss in zip(passes, tensors, losses, strict=True):
-            one.tensors = list(outside)
-            one.loss = None if loss is None else next(seen)
-            one.leave_jit()
-        return result
+
+def _call_compiled(call: Any, passes: list[passing.Pass], *args: Any, **kwargs: Any) -> Any:
+    for one in passes:
+        one.watch.emit_weights_outside(one)
+    losses: list[Any] = []
+
+    def step(*inner_args: Any, **inner_kwargs: Any) -> Any:
+        losses.clear()
+        with passing.running(passes, in_jit=True):
+            result = call(*inner_args, **inner_kwargs)
+        losses.extend(one.loss for one in passes)
+        return result, [one.tensors for one in passes], [loss for loss in losses if loss is not None]
+
+    compiled = tf.function(step, jit_compile=True, autograph=False)
+    result, tensors, seen_losses = compiled(*args, **kwargs)
+    seen = iter(seen_losses)
+    for one, outside, loss in zip(passes, tensors, losses, strict=True):
+        one.tensors = list(outside)
+        one.loss = None if loss is None else next(seen)
+        one.leave_jit()
+    return result
 
 
 def install(watch: Any, model: Any, phase: str) -> patch.Undo:
     hook = patch.find(model, STEPS[phase], StepHook)
     if hook is None:
-        hook = StepHook(phase)
+        hook = StepHook(model, phase)
         hook.remove = patch.install(model, STEPS[phase], hook)
     hook.watches.append(watch)
 
     def undo() -> None:
-        if watch in hook.watches:
-            hook.watches.remove(watch)
+        hook.watches.remove(watch)
         if not hook.watches:
             hook.remove()
 
-    return undo
+    return patch.once(undo)

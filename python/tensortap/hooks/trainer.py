@@ -1,29 +1,39 @@
 """Hook on fit, evaluate and predict: tells who was attached within them that they ended, however they did.
 
 Keras calls no callback when fit raises or is interrupted. So these three methods of Keras' trainer get a frame around
-them, once in a process; it does nothing unless a recorder attaches itself inside.
+them; it does nothing unless a recorder attaches itself inside.
 """
 
 from __future__ import annotations
 
 import functools
 import threading
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
+from tensortap.hooks import patch
+
 _METHODS = ("fit", "evaluate", "predict")
 _scopes = threading.local()
+_lock = threading.Lock()
+_users: Counter[tuple[type, str]] = Counter()
+_running: Counter[int] = Counter()  # id(model) -> how many of the three, on whatever threads
 
 Ended = Callable[["BaseException | None"], None]
 
 
-def install(model_class: type) -> None:
-    """Around the class that defines the methods; a second time does nothing."""
-    for name in _METHODS:
-        owner = next((base for base in model_class.__mro__ if name in base.__dict__), None)
-        if owner is None or hasattr(owner.__dict__[name], "_tensortap_frame"):
-            continue
-        setattr(owner, name, _framed(owner.__dict__[name]))
+def install(model_class: type) -> patch.Undo:
+    """Around the methods of the classes that define them; once, however many ask for it."""
+    found = [(base, name) for name in _METHODS for base in model_class.__mro__ if name in base.__dict__]
+    places = list({name: (base, name) for base, name in reversed(found)}.values())  # the first class of each
+    with _lock:
+        for owner, name in places:
+            _users[owner, name] += 1
+            # functools.wraps() shows the mark also through what somebody has put around us.
+            if not hasattr(owner.__dict__[name], "_tensortap_framed"):
+                setattr(owner, name, _framed(owner.__dict__[name]))
+    return patch.once(functools.partial(_remove, places))
 
 
 def on_end(ended: Ended) -> bool:
@@ -35,23 +45,53 @@ def on_end(ended: Ended) -> bool:
     return True
 
 
+def is_running(model: Any) -> bool:
+    """Whether this model is inside of one of the three, on whatever thread."""
+    return _running[id(model)] > 0
+
+
+def _remove(places: list[tuple[type, str]]) -> None:
+    with _lock:
+        for owner, name in places:
+            _users[owner, name] -= 1
+            method = owner.__dict__.get(name)
+            # A frame that somebody has put something around stays where it is, and does nothing.
+            if not _users[owner, name] and getattr(method, "_tensortap_frame", None) is method:
+                setattr(owner, name, method._tensortap_framed)
+
+
 def _framed(method: Any) -> Any:
     @functools.wraps(method)
-    def frame(*args: Any, **kwargs: Any) -> Any:
-        stack = _scopes.__dict__.setdefault("stack", [])
-        scope: list[Ended] = []
-        stack.append(scope)
+    def frame(self: Any, *args: Any, **kwargs: Any) -> Any:
+        scope = _enter(self)
         error: BaseException | None = None
         try:
-            return method(*args, **kwargs)
+            return method(self, *args, **kwargs)
         except BaseException as raised:
             error = raised
             raise
         finally:
-            stack.remove(scope)
+            _leave(self)
             for ended in scope:
                 ended(error)
             del error
 
-    frame._tensortap_frame = True
+    frame._tensortap_framed = method
+    frame._tensortap_frame = frame
     return frame
+
+
+def _enter(model: Any) -> list[Ended]:
+    stack = _scopes.__dict__.setdefault("stack", [])
+    stack.append([])
+    with _lock:
+        _running[id(model)] += 1
+    return stack[-1]
+
+
+def _leave(model: Any) -> None:
+    _scopes.stack.pop()
+    with _lock:
+        _running[id(model)] -= 1
+        if not _running[id(model)]:
+            del _running[id(model)]

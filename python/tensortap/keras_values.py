@@ -1,0 +1,48 @@
+"""The TensorFlow values inside what Keras 3 and tf_keras have: variables, optimizers, logs."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from tensortap.tensorflow_op import tf
+
+
+def plain(variable: Any) -> Any:
+    """TensorFlow's variable out of Keras'; anything else as it is."""
+    value = getattr(variable, "value", None)
+    return variable if value is None or callable(value) else value
+
+
+def value_of(variable: Any) -> Any:
+    """The value as it is when this is executed."""
+    value = plain(variable)
+    return value.read_value() if hasattr(value, "read_value") else tf.convert_to_tensor(value)
+
+
+def optimizers_of(model: Any) -> list[Any]:
+    """The model's own, and those that a custom train_step keeps as attributes."""
+    own = getattr(model, "optimizer", None)
+    others = [
+        value
+        for value in list(vars(model).values())
+        if hasattr(value, "apply_gradients") and hasattr(value, "iterations") and value is not own
+    ]
+    inner = getattr(own, "inner_optimizer", None)
+    return [one for one in [own, *others] if one is not None and one is not inner]
+
+
+def step_of(model: Any) -> Any:
+    """A tensor: the optimizer updates finished so far; 0 for a model that has no optimizer."""
+    for one in optimizers_of(model):
+        return tf.cast(tf.convert_to_tensor(plain(one.iterations)), tf.int64)
+    return tf.constant(0, tf.int64)
+
+
+def flat_logs(logs: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:
+    """("name", value) of nested logs, as models with several outputs may have."""
+    for name, value in logs.items():
+        if isinstance(value, Mapping):
+            yield from flat_logs(value, f"{prefix}{name}/")
+        else:
+            yield f"{prefix}{name}", value

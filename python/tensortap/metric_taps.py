@@ -1,0 +1,37 @@
+"""MetricTaps: loss, metrics and learning rate of each training batch."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tensortap.keras_values import flat_logs, plain
+from tensortap.run_taps import RunTaps
+from tensortap.tensorflow_op import tf
+
+
+class MetricTaps:
+    """Scalars go to the sub-run `train`, once per batch: of several replicas the first one speaks for all."""
+
+    def __init__(self, taps: RunTaps) -> None:
+        self._taps = taps
+
+    def see_result(self, this_pass: Any, result: Any) -> None:
+        """What a train step returns."""
+        if this_pass.replica:
+            return
+        # What Keras returns are means over the epoch so far. Of the loss there is better.
+        scalars = dict(flat_logs(result)) if isinstance(result, Mapping) else {}
+        if this_pass.loss is not None:
+            scalars["loss"] = this_pass.loss
+        for name, value in scalars.items():
+            self._see(this_pass, name, value)
+
+    def see_learning_rate(self, this_pass: Any, optimizer: Any) -> None:
+        if not this_pass.replica:
+            self._see(this_pass, "learning_rate", optimizer.learning_rate)
+
+    def _see(self, this_pass: Any, name: str, value: Any) -> None:
+        tensor = tf.convert_to_tensor(plain(value))
+        if tensor.shape.rank == 0 and (tensor.dtype.is_floating or tensor.dtype.is_integer):
+            this_pass.add(self._taps.scalar(this_pass, name), tensor)

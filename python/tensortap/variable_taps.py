@@ -1,0 +1,124 @@
+"""VariableTaps: the weights, gradients, updates and slots of a model's variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from tensortap import passing, watched_layers
+from tensortap.keras_values import plain, value_of
+from tensortap.rules import Capture, What
+from tensortap.run import Run
+from tensortap.run_taps import RunTaps
+
+_KINDS = ("gradients", "weights", "updates")
+
+
+class VariableTaps:
+    """Which variables of a model the rules mean, and the taps on them."""
+
+    def __init__(self, taps: RunTaps, rules: Mapping[str, Capture | None]) -> None:
+        self._taps = taps
+        self._rules = {kind: _without_samples(rule) for kind, rule in rules.items()}
+        self._model: Any = None
+        self._paths: dict[str, dict[int, str]] = {}
+
+    def choose(self, model: Any) -> None:
+        """NoMatchError when a glob means none."""
+        self._model = model
+        self._paths = {}
+        if not model.built:
+            return  # there are none yet, and tf_keras raises when asked
+        trainable, everything = list(model.trainable_variables), list(model.variables)
+        for kind in _KINDS:
+            rule = self._rules.get(kind)
+            if rule is not None:
+                self._paths[kind] = watched_layers.chosen_variables(model, rule, trainable, everything)
+
+    def forget(self) -> None:
+        self._model = None
+        self._paths = {}
+
+    def wants(self, kind: str) -> bool:
+        return self._rules.get(kind) is not None
+
+    def see_gradients(
+        self, this_pass: passing.Pass, prefix: str, variables: Sequence[Any], grads: Sequence[Any]
+    ) -> None:
+        self._see(this_pass, "gradients", prefix, variables, grads)
+
+    def see_update(self, this_pass: passing.Pass, variable: Any, before: Any, after: Any) -> None:
+        path = self._path("updates", variable)
+        if path is not None:
+            tap = self._taps.update(this_pass, f"updates/{path}", f"update_ratio/{path}", self._rules["updates"])
+            this_pass.add(tap, before, after)
+
+    def emit_weights(self, this_pass: passing.Pass, optimizer: Any) -> Any:
+        """Records weights and slots at once, before they change; the op, or None.
+
+        Inside of XLA nothing can be recorded at once: see hooks/step.py.
+        """
+        if this_pass.in_jit:
+            return None
+        early = this_pass.at_once()
+        rule = self._rules.get("weights")
+        if rule is not None and not rule.when.epochs and _first_time(this_pass, "weights"):
+            chosen = [v for v in self._model.variables if id(v) in self._paths.get("weights", {})]
+            self._see(early, "weights", "weights", chosen, [value_of(v) for v in chosen])
+        rule = self._rules.get("slots")
+        if rule is not None and _first_time(this_pass, ("slots", id(optimizer))):
+            for variable, path in self._slots(optimizer, rule):
+                early.add(self._taps.tensor(early, f"slots/{path}", rule), value_of(variable))
+        return early.emit()
+
+    def record_weights(self, run: Run, step: int) -> None:
+        """The weights as they are, from Python: at the end of an epoch."""
+        rule = self._rules["weights"]
+        for variable in self._model.variables:
+            path = self._path("weights", variable)
+            if path is None:
+                continue
+            if rule.what.stats:
+                run.histogram(f"weights/{path}", plain(variable), step, phase="train")
+            if rule.what.values:
+                run.tensor(f"weights/{path}", plain(variable), step, phase="train")
+
+    def _see(
+        self, this_pass: passing.Pass, kind: str, prefix: str, variables: Sequence[Any], values: Sequence[Any]
+    ) -> None:
+        for variable, value in zip(variables, values, strict=True):
+            path = self._path(kind, variable)
+            if path is not None:
+                for tensor in passing.recordable(value):
+                    this_pass.add(self._taps.tensor(this_pass, f"{prefix}/{path}", self._rules[kind]), tensor)
+
+    def _slots(self, optimizer: Any, rule: Capture) -> list[tuple[Any, str]]:
+        inner = getattr(optimizer, "inner_optimizer", optimizer)
+        variables = inner.variables() if callable(inner.variables) else inner.variables
+        slots = [v for v in variables if len(v.shape) > 0]
+        paths = watched_layers.chosen_variables(self._model, rule, slots, slots)
+        return [(v, paths[id(v)]) for v in slots if id(v) in paths]
+
+    def _path(self, kind: str, variable: Any) -> str | None:
+        """The path of a chosen variable; None for another. Under a strategy a replica sees a part of a variable."""
+        paths = self._paths.get(kind, {})
+        if id(variable) in paths:
+            return paths[id(variable)]
+        for known in self._model.variables:
+            if plain(known) is variable:
+                return paths.get(id(known))
+        return None
+
+
+def _first_time(this_pass: passing.Pass, what: Any) -> bool:
+    """A step may apply several optimizers, or one of them several times."""
+    is_first = what not in this_pass.seen
+    this_pass.seen.add(what)
+    return is_first
+
+
+def _without_samples(rule: Capture | None) -> Capture | None:
+    """A variable has no samples; of a rule for both only the rest counts."""
+    if rule is None or not rule.what.first_samples:
+        return rule
+    return Capture(rule.globs, rule.when, What(rule.what.stats, rule.what.values), rule.containers)
