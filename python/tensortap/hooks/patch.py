@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import sys
 import types
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -29,6 +30,10 @@ class PatchedMethod:
         self._autographed = is_legacy(owner) and _is_users(self._method)
         self._arounds: list[Around] = []
         functools.update_wrapper(self, self._method)
+
+    def fits(self) -> bool:
+        """Whether the object has now what it had before us."""
+        return self._owner.__dict__.get(self._name) is self._before
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         return self._call_from(tuple(self._arounds), args, kwargs)
@@ -72,6 +77,11 @@ class PatchedMethod:
         return getattr, (self._owner, self._name)
 
 
+# Keras' step functions hold on to the one that was there when they were made, and call it whenever they are traced
+# again, for a batch of another shape say. So it comes back, as long as anybody holds it.
+_made: weakref.WeakValueDictionary[tuple[int, str], PatchedMethod] = weakref.WeakValueDictionary()
+
+
 def find(owner: Any, name: str, kind: type) -> Any:
     """The first of this kind that is around owner.name; None when there is none."""
     patched = owner.__dict__.get(name)
@@ -103,7 +113,9 @@ def install(owner: Any, name: str, around: Around) -> Undo:
     """Calls of owner.name() go through around(call, ...), for this object alone."""
     patched = owner.__dict__.get(name)
     if not isinstance(patched, PatchedMethod):
-        patched = PatchedMethod(owner, name)
+        patched = _made.get((id(owner), name))
+        if patched is None or not patched.fits():
+            patched = _made[id(owner), name] = PatchedMethod(owner, name)
         # Not by setattr: Keras and TensorFlow look into what is set on their objects.
         object.__setattr__(owner, name, patched)
     patched.add(around)
