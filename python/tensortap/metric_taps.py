@@ -11,15 +11,17 @@ from tensortap.tensorflow_op import tf
 
 
 class MetricTaps:
-    """Scalars go to the sub-run `train`, once per batch: of several replicas the first one speaks for all."""
+    """Scalars go to the sub-run `train`, once per batch.
+
+    Several replicas have one each: `loss@0` and so on. Keras divides their losses by how many there are, so that the
+    loss of the whole batch is the sum.
+    """
 
     def __init__(self, taps: RunTaps) -> None:
         self._taps = taps
 
     def see_result(self, this_pass: Any, result: Any) -> None:
         """What a train step returns."""
-        if this_pass.replica:
-            return
         # What Keras returns are means over the epoch so far. Of the loss there is better.
         scalars = dict(flat_logs(result)) if isinstance(result, Mapping) else {}
         if this_pass.loss is not None:
@@ -28,8 +30,7 @@ class MetricTaps:
             self._see(this_pass, name, value)
 
     def see_learning_rate(self, this_pass: Any, optimizer: Any) -> None:
-        if not this_pass.replica:
-            self._see(this_pass, "learning_rate", optimizer.learning_rate)
+        self._see(this_pass, "learning_rate", optimizer.learning_rate)
 
     def _see(self, this_pass: Any, name: str, value: Any) -> None:
         tensor = tf.convert_to_tensor(plain(value))
