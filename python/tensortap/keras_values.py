@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
@@ -33,10 +34,12 @@ def optimizers_of(model: Any) -> list[Any]:
 
 
 def step_of(model: Any) -> Any:
-    """A tensor: the optimizer updates finished so far; 0 for a model that has no optimizer."""
-    for one in optimizers_of(model):
-        return tf.cast(tf.convert_to_tensor(plain(one.iterations)), tf.int64)
-    return tf.constant(0, tf.int64)
+    """A tensor: the optimizer updates finished so far; 0 for a model that has no optimizer.
+
+    Of several optimizers the one that did most counts: Keras gives every model one, which a train_step may never use.
+    """
+    counts = [tf.cast(tf.convert_to_tensor(plain(one.iterations)), tf.int64) for one in optimizers_of(model)]
+    return functools.reduce(tf.maximum, counts) if counts else tf.constant(0, tf.int64)
 
 
 def flat_logs(logs: Mapping[str, Any], prefix: str = "") -> Iterator[tuple[str, Any]]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from tensortap import passing, watched_layers
+from tensortap.hooks.patch import is_legacy
 from tensortap.keras_values import plain, value_of
 from tensortap.rules import Capture, What
 from tensortap.run import Run
@@ -27,7 +28,7 @@ class VariableTaps:
         """NoMatchError when a glob means none."""
         self._model = model
         self._paths = {}
-        if not model.built:
+        if not model.built and is_legacy(model):
             return  # there are none yet, and tf_keras raises when asked
         trainable, everything = list(model.trainable_variables), list(model.variables)
         for kind in _KINDS:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Mapping
 from contextlib import AbstractContextManager
 from typing import Any
@@ -15,6 +16,8 @@ from tensortap.run import Run
 from tensortap.run_taps import RunTaps
 from tensortap.tensorflow_op import tf
 from tensortap.variable_taps import VariableTaps
+
+logger = logging.getLogger("tensortap")
 
 
 class Watch:
@@ -82,13 +85,19 @@ class Watch:
         """A step function is about to be traced: parts made since attach() are hooked too."""
         if self.model is None:
             return False
-        with self.guard("a model that is not built yet"):
-            # Built now rather than by its first call, so that the first step is recorded as all others.
-            if not self.model.built and hasattr(self.model, "_symbolic_build"):
-                self.model._symbolic_build(data_batch=data)
+        self._build(data)
         with self.guard("new layers"):
             self._hook_parts()
         return True
+
+    def _build(self, data: Any) -> None:
+        """Builds the model now rather than by its first call, so that the first step is recorded as all others."""
+        if self.model.built or not hasattr(self.model, "_symbolic_build"):
+            return
+        try:
+            self.model._symbolic_build(data_batch=data)
+        except Exception as error:  # no call() of its own, as where a train_step calls nothing but the model's parts
+            logger.debug("not built before its first step: %s", error)
 
     def _hook_parts(self) -> None:
         self._hook_layers()
