@@ -28,7 +28,8 @@ def install(watch: Any, layer: Any, path: str, *, outputs: Any, gradients: Any) 
                 result = with_gradient_taps(watch, this_pass, "activation_gradients", name, result, gradients)
         return result
 
-    return patch.install(layer, "call", around)
+    is_quantised = getattr(layer, "quantization_mode", None) is not None
+    return patch.install(layer, "quantized_call" if is_quantised else "call", around)
 
 
 def _see(watch: Any, this_pass: passing.Pass, kind: str, name: str, tensors: list[Any], rule: Any) -> None:
