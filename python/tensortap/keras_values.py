@@ -33,6 +33,13 @@ def optimizers_of(model: Any) -> list[Any]:
     return [one for one in [own, *others] if one is not None and one is not inner]
 
 
+def slots_of(optimizer: Any) -> list[Any]:
+    """The variables that an optimizer has for each of the model's; none before it is built."""
+    inner = getattr(optimizer, "inner_optimizer", optimizer)
+    variables = inner.variables() if callable(inner.variables) else inner.variables
+    return [variable for variable in variables if len(variable.shape) > 0]
+
+
 def step_of(model: Any) -> Any:
     """A tensor: the optimizer updates finished so far; 0 for a model that has no optimizer.
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 import numpy as np
 
 from tensortap import _record, carriers, watched_layers
 from tensortap.hooks.optimizer import clips
+from tensortap.keras_values import optimizers_of, slots_of
 from tensortap.rules import Capture, What, When
 
 _STATS_BYTES = 250  # of one capture with its histogram, in the file
@@ -64,22 +65,18 @@ class Plan:
 def make_plan(model: Any, rules: dict[str, Capture | None], *, batch_size: int, metrics: bool, jit: str) -> Plan:
     plan = Plan([], batch_size=batch_size)
     if not getattr(model, "built", True):
-        plan.notes.append("the model is not built yet: layers that it makes when it runs, and variables, are not listed")
+        plan.notes.append(
+            "the model is not built yet: its variables, and layers that it makes when it runs, are not listed"
+        )
     for kind, prefix in (("activations", "activations"), ("activation_gradients", "activation_gradients")):
         if rules.get(kind) is not None:
             _plan_layers(plan, model, prefix, rules[kind])
     if rules.get("input_gradients") is not None:
         plan.captures.append(_planned(plan, "input_gradients/input", None, "float32", rules["input_gradients"]))
-    optimizer = getattr(model, "optimizer", None)
-    for kind in ("gradients", "weights", "updates"):
-        rule = rules.get(kind)
-        if rule is None:
-            continue
-        _plan_variables(plan, model, kind, rule)
-        if kind == "gradients" and optimizer is not None and clips(getattr(optimizer, "inner_optimizer", optimizer)):
-            _plan_variables(plan, model, "clipped_gradients", rule)
+    if getattr(model, "built", True):
+        _plan_variables(plan, model, rules)
     if rules.get("slots") is not None:
-        plan.notes.append("slots: the optimizer's variables are listed once it is built")
+        _plan_slots(plan, model, rules["slots"])
     _note_jit(plan, model, jit)
     if metrics:
         plan.notes.append("losses, metrics, learning rate and seconds per step are recorded at each batch")
@@ -94,10 +91,34 @@ def _plan_layers(plan: Plan, model: Any, prefix: str, rule: Capture) -> None:
             plan.captures.append(_planned(plan, tag, shape, dtype, rule))
 
 
-def _plan_variables(plan: Plan, model: Any, kind: str, rule: Capture) -> None:
-    variables = list(model.variables)
-    paths = watched_layers.chosen_variables(model, rule, list(model.trainable_variables), variables)
-    for variable in variables:
+def _plan_variables(plan: Plan, model: Any, rules: dict[str, Capture | None]) -> None:
+    trainable = list(model.trainable_variables)
+    if (rule := rules.get("gradients")) is not None:
+        _plan_chosen(plan, model, "gradients", rule, trainable)
+        optimizer = getattr(model, "optimizer", None)
+        if optimizer is not None and clips(getattr(optimizer, "inner_optimizer", optimizer)):
+            _plan_chosen(plan, model, "clipped_gradients", rule, trainable)
+    if (rule := rules.get("weights")) is not None:
+        _plan_chosen(plan, model, "weights", rule, trainable, list(model.variables))
+    if (rule := rules.get("updates")) is not None:
+        # Always statistics of the change.
+        _plan_chosen(plan, model, "updates", replace(rule, what=What()), trainable)
+
+
+def _plan_slots(plan: Plan, model: Any, rule: Capture) -> None:
+    slots = [slot for optimizer in optimizers_of(model) for slot in slots_of(optimizer)]
+    if slots:
+        _plan_chosen(plan, model, "slots", rule, slots)
+    else:
+        plan.notes.append("slots: the optimizer makes its variables at the first step; they are not listed")
+
+
+def _plan_chosen(
+    plan: Plan, model: Any, kind: str, rule: Capture, by_default: list[Any], by_glob: list[Any] | None = None
+) -> None:
+    everything = by_default if by_glob is None else by_glob
+    paths = watched_layers.chosen_variables(model, rule, by_default, everything)
+    for variable in everything:
         if id(variable) in paths:
             dtype = getattr(variable.dtype, "name", variable.dtype)
             tag = f"{kind}/{paths[id(variable)]}"

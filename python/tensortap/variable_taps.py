@@ -7,7 +7,7 @@ from typing import Any
 
 from tensortap import passing, watched_layers
 from tensortap.hooks.patch import is_legacy
-from tensortap.keras_values import plain, value_of
+from tensortap.keras_values import plain, slots_of, value_of
 from tensortap.rules import Capture, What
 from tensortap.run import Run
 from tensortap.run_taps import RunTaps
@@ -34,7 +34,9 @@ class VariableTaps:
         for kind in _KINDS:
             rule = self._rules.get(kind)
             if rule is not None:
-                self._paths[kind] = watched_layers.chosen_variables(model, rule, trainable, everything)
+                # Only what is trained has gradients and updates.
+                by_glob = everything if kind == "weights" else trainable
+                self._paths[kind] = watched_layers.chosen_variables(model, rule, trainable, by_glob)
 
     def forget(self) -> None:
         self._model = None
@@ -94,9 +96,7 @@ class VariableTaps:
                     this_pass.add(self._taps.tensor(this_pass, f"{prefix}/{path}", self._rules[kind]), tensor)
 
     def _slots(self, optimizer: Any, rule: Capture) -> list[tuple[Any, str]]:
-        inner = getattr(optimizer, "inner_optimizer", optimizer)
-        variables = inner.variables() if callable(inner.variables) else inner.variables
-        slots = [v for v in variables if len(v.shape) > 0]
+        slots = slots_of(optimizer)
         paths = watched_layers.chosen_variables(self._model, rule, slots, slots)
         return [(v, paths[id(v)]) for v in slots if id(v) in paths]
 

@@ -29,10 +29,11 @@ def chosen_layers(model: Any, capture: Capture) -> dict[int, tuple[Any, str]]:
     """id(layer) -> (layer, path) of those that a rule means. NoMatchError when a glob means none."""
     everything = all_layers(model)
     paths = names.layer_paths(model, [(layer, place) for layer, place, _ in everything])
+    by_name = capture.globs or ()  # a container that is called by its whole name is meant
     wanted = {
         id(layer): (layer, paths[id(layer)])
         for layer, _, is_container in everything
-        if capture.containers or not is_container
+        if capture.containers or not is_container or paths[id(layer)] in by_name
     }
     searched = {key: [path] for key, (_, path) in wanted.items()}
     return {key: wanted[key] for key in _matching(model, capture, searched, "layer")}
