@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tensortap import tensorflow_op
+from tensortap import nested_functions, tensorflow_op
 from tensortap.tensorflow_op import tf
 
 logger = logging.getLogger("tensortap")
@@ -113,7 +113,8 @@ def running(passes: list[Pass], *, in_jit: bool = False) -> Iterator[None]:
         one.enter(in_jit=in_jit)
     _current.passes = {**(before or {}), **{one.watch: one for one in passes}}
     try:
-        yield
+        with nested_functions.renewed():
+            yield
     finally:
         _current.passes = before
 
@@ -121,7 +122,14 @@ def running(passes: list[Pass], *, in_jit: bool = False) -> Iterator[None]:
 def current(watch: Any) -> Pass | None:
     """The pass of this watch that is running on this thread. None outside of steps: nothing is recorded then."""
     passes = getattr(_current, "passes", None)
-    return passes.get(watch) if passes else None
+    this_pass = passes.get(watch) if passes else None
+    if this_pass is not None and nested_functions.is_hidden():
+        watch.note_once(
+            "what runs inside of a tf.function of its own is not recorded when the model runs eagerly, or when XLA "
+            "compiles that function"
+        )
+        return None
+    return this_pass
 
 
 def recordable(value: Any) -> list[Any]:
