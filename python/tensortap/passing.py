@@ -79,10 +79,13 @@ class Pass:
         self._calls[id(layer)] += 1
         return self._calls[id(layer)] - 1
 
+    def owns(self, tensor: Any) -> bool:
+        """Whether this is a tensor of the step itself, not of a function, loop or branch inside of it."""
+        return self._graph is None or getattr(tensor, "graph", None) is self._graph
+
     def add(self, tap: int, *tensors: Any) -> None:
         """Records these when the step runs."""
-        graph = getattr(tensors[0], "graph", None) if self._graph is not None else None
-        if graph is self._graph and (self._gathers or self.in_jit):
+        if self.owns(tensors[0]) and (self._gathers or self.in_jit):
             self.taps += [tap] * len(tensors)
             self.tensors += tensors
         elif self.in_jit:

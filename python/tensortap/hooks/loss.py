@@ -12,7 +12,7 @@ def install(watch: Any, model: Any) -> patch.Undo:
     def around(call: Any, *args: Any, **kwargs: Any) -> Any:
         loss = call(*args, **kwargs)
         this_pass = passing.current(watch)
-        if this_pass is not None:
+        if this_pass is not None and this_pass.owns(loss):
             this_pass.loss = loss
         return loss
 

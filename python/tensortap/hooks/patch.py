@@ -89,6 +89,12 @@ def find(owner: Any, name: str, kind: type) -> Any:
     return next((around for around in arounds if isinstance(around, kind)), None)
 
 
+def method_of(owner: Any, name: str) -> Any:
+    """owner.name as it is without anybody around it."""
+    patched = owner.__dict__.get(name)
+    return patched._method if isinstance(patched, PatchedMethod) else getattr(owner, name)
+
+
 def is_legacy(owner: Any) -> bool:
     """Whether this is a model, layer or optimizer of tf_keras, which is Keras 2."""
     return any(base.__module__.split(".")[0] == "tf_keras" for base in type(owner).__mro__)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from typing import Any
 
 from tensortap import passing, traced_functions
@@ -28,6 +29,7 @@ class StepHook:
         passes = self._begin(data)
         if not passes:
             return call(data, *args, **kwargs)
+        call = _without_function(self._model, STEPS[self._phase]) or call
         if self._is_compiled(passes):
             result = _call_compiled(call, passes, data, *args, **kwargs)
         else:
@@ -54,6 +56,20 @@ class StepHook:
             and not tf.executing_eagerly()
             and self._model.distribute_strategy.num_replicas_in_sync == 1
         )
+
+
+def _without_function(model: Any, name: str) -> Any:
+    """The step inside of a tf.function that its maker put around it: Keras has one around each step anyway.
+
+    None where there is none; or where somebody has put something else in its place.
+    """
+    function = getattr(type(model), name, None)
+    python_step = getattr(function, "python_function", None)
+    if python_step is None or not hasattr(patch.method_of(model, name), "python_function"):
+        return None
+    if not tf.executing_eagerly() and getattr(function, "_autograph", True):
+        python_step = tf.autograph.to_graph(python_step)
+    return functools.partial(python_step, model)
 
 
 def _call_compiled(call: Any, passes: list[passing.Pass], *args: Any, **kwargs: Any) -> Any:
