@@ -8,25 +8,20 @@ Keras 3 and legacy tf_keras models alike. Importing this module imports TensorFl
 from __future__ import annotations
 
 import importlib
-import inspect
 import os
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from typing import Any
 
-from tensortap import keras_graph, tensorflow_op, traced_functions
+from tensortap import tensorflow_op
 from tensortap.hooks import trainer
 from tensortap.hooks.patch import Undo
-from tensortap.keras_values import flat_logs, step_of
-from tensortap.notes import Notes
+from tensortap.later_run import LaterRun
 from tensortap.plan import Plan, make_plan
+from tensortap.recording import Recording
 from tensortap.rules import to_capture, to_what, to_when
 from tensortap.run import Run
-from tensortap.tensorflow_op import tf
-from tensortap.traced_functions import KeptFunctions, TracedFunctions
-from tensortap.watching import Watch
 
 try:
     from keras.callbacks import Callback
@@ -99,23 +94,10 @@ class Recorder(Callback):
             raise ValueError(f"jit is 'keep' or 'off', not {jit!r}")
         self._jit = jit
         self._metrics = metrics
-        self._graph = graph
-        self._run: Run | None = None
-        self._owns_run = not isinstance(run, Run)
-        if self._owns_run:
-            self._open = _opener(run, mode, tensorboard=tensorboard, **options)
-        else:
-            self._run = run
-            if options:
-                raise TypeError(f"{', '.join(options)}: options of a run are given when it is opened")
-        self._notes = Notes()
-        self._watch: Watch | None = None
-        self._functions: TracedFunctions | None = None
-        self._kept = KeptFunctions()
+        later_run = LaterRun(run, mode, tensorboard=tensorboard, **options)
+        self._recording = Recording(later_run, self._rules, metrics=metrics, graph=graph, jit=jit)
         self._ends_by_callback = False  # where nothing frames fit: see set_model
         self._trains = False
-        self._epochs = 0
-        self._graph_is_due = False
         tensorflow_op.load()
         self._undo_frames = _install_frames()
 
@@ -124,14 +106,12 @@ class Recorder(Callback):
     @property
     def run(self) -> Run:
         """The run that is recorded to; opened when it is first needed."""
-        if self._run is None:
-            self._run = self._open()
-        return self._run
+        return self._recording.run
 
     @property
     def notes(self) -> list[str]:
         """What could not be recorded, and why."""
-        return list(self._notes.texts)
+        return list(self._recording.notes.texts)
 
     def plan(self, model: Any, *, batch_size: int = 32) -> Plan:
         """Prints what would be recorded, how often, and what it would cost; records nothing."""
@@ -150,46 +130,23 @@ class Recorder(Callback):
         try:
             yield self
         finally:
-            self._leave()
+            self._recording.leave()
 
     def attach(self, model: Any) -> None:
         """Records whatever steps the model runs, until detach()."""
-        if self._is_attached_to(model):
-            return
-        self._leave()
-        if self.run.closed:
-            raise ValueError(f"run {self.run.path} is closed; make a new Recorder")
-        self._notes.where = self.run.path
-        if self._watch is None:
-            self._watch = Watch(
-                self.run,
-                self._rules,
-                self._notes,
-                metrics=self._metrics,
-                jit=self._jit,
-                gated=_has_devices(),
-                graph=self._graph,
-            )
-        self._watch.attach(model)
-        self._functions = traced_functions.record(model, self._kept)
-        if self._graph:
-            keras_graph.record_model(self.run, model)
-            self._graph_is_due = True
+        if not self._recording.is_of(model):
+            self._recording.attach(model)
 
     def detach(self) -> None:
         """Leaves the model as it was before attach(), and lets go of it."""
-        self._leave()
-        self._kept.clear()
+        self._recording.release()
         self._model = None
 
     def close(self) -> None:
         """Detaches, and closes the run if this recorder opened it."""
         self.detach()
         self._undo_frames()
-        if self._watch is not None:
-            self._watch.close()
-        if self._run is not None and self._owns_run:
-            self._run.close()
+        self._recording.close()
 
     def __enter__(self) -> Recorder:
         return self
@@ -197,33 +154,22 @@ class Recorder(Callback):
     def __exit__(self, *_: Any) -> None:
         self.close()
 
-    def _is_attached_to(self, model: Any) -> bool:
-        return self._functions is not None and self._functions.model is model
-
-    def _leave(self) -> None:
-        """As detach(), but functions that were traced stay for the next time."""
-        if self._functions is None:
-            return
-        self._record_graph()
-        self._watch.detach()
-        self._functions.leave(self._kept)
-        self._functions = None
-
     # --- for Keras
 
     def set_model(self, model: Any) -> None:
         self._model = model
-        if self._is_attached_to(model):
+        if self._recording.is_of(model):
             return  # whoever attached it detaches it
-        self.attach(model)
+        self._recording.attach(model)
+        self._trains = False
         # A fit that is not Keras' own tells of its end by callbacks, if at all.
         self._ends_by_callback = not trainer.on_end(self._ended)
 
     def _ended(self, error: BaseException | None) -> None:
         """fit, evaluate or predict is over, in whatever way."""
         self._ends_by_callback = False
-        with self._notes.guard("the end"):
-            self._leave()
+        with self._recording.notes.guard("the end"):
+            self._recording.leave()
         try:
             if not self.run.closed:
                 self.run.flush()
@@ -239,74 +185,31 @@ class Recorder(Callback):
         self._end_by_callback()
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        if not self._records():
-            return
-        with self._notes.guard("the beginning of an epoch"):
-            self._watch.taps.begin_epoch("train")
-            self._epochs += 1
-            if self._metrics:
-                self.run.sub("train").scalar("epoch", epoch, step=self._step())
+        self._recording.begin_epoch("train", epoch)
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
-        if self._graph_is_due and batch > 0:
-            self._record_graph()
+        if batch > 0:
+            self._recording.record_graph()
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
-        if not self._records():
-            return
-        self._record_graph()
-        with self._notes.guard("the end of an epoch"):
-            step = self._step()
-            if self._metrics:
-                self._record_logs(logs or {}, step)
-            rule = self._rules["weights"]
-            # The epochs at whose first batch all else is recorded: see TapSchedule.
-            if rule is not None and rule.when.epochs and (self._epochs - 1) % rule.when.epochs == 0:
-                self._watch.variables.record_weights(self.run, step)
+        self._recording.end_epoch(logs or {})
 
     def on_test_begin(self, logs: Any = None) -> None:
-        if self._records():
-            self._watch.taps.begin_epoch("val")
+        self._recording.begin_epoch("val")
 
     def on_test_end(self, logs: Any = None) -> None:
-        if self._metrics and self._records():
-            with self._notes.guard("the metrics of a validation"):
-                step = self._step()
-                for name, value in flat_logs(logs or {}):
-                    self.run.sub("val").scalar(name, value, step=step)
+        self._recording.end_validation(logs or {})
         self._end_by_callback()
 
     def on_predict_begin(self, logs: Any = None) -> None:
-        if self._records():
-            self._watch.taps.begin_epoch("predict")
+        self._recording.begin_epoch("predict")
 
     def on_predict_end(self, logs: Any = None) -> None:
         self._end_by_callback()
 
-    def _records(self) -> bool:
-        return self._functions is not None and not self.run.closed
-
     def _end_by_callback(self) -> None:
         if self._ends_by_callback and not self._trains:
             self._ended(None)
-
-    def _record_logs(self, logs: dict[str, Any], step: int) -> None:
-        train = self.run.sub("train")
-        for name, value in flat_logs(logs):
-            if not name.startswith("val_"):
-                # Each batch has its own train/loss; this is the mean that Keras shows.
-                train.scalar(f"epoch_{name}", value, step=step)
-
-    def _step(self) -> int:
-        return int(step_of(self._functions.model))
-
-    def _record_graph(self) -> None:
-        if not self._graph_is_due or self._watch.graph is None:
-            return
-        self._graph_is_due = False
-        graph, self._watch.graph = self._watch.graph, None
-        with self._notes.guard("the graph of the training step"):
-            keras_graph.record_step(self.run, graph)
 
     def _implements_train_batch_hooks(self) -> bool:
         return False
@@ -321,33 +224,6 @@ def _install_frames() -> Undo:
     modules = [sys.modules[name] for name in ("keras", "tf_keras") if name in sys.modules]
     undos = [trainer.install(module.Model) for module in modules]
     return lambda: [undo() for undo in undos]
-
-
-def _opener(path: str | os.PathLike[str], mode: str, **options: Any) -> Callable[[], Run]:
-    """Opens the run when it is needed; what is wrong with it shows now, before a training begins."""
-    checked = _checked_path(path)
-    inspect.signature(Run).bind(checked, mode, **options)  # a TypeError names the option that there is not
-    return lambda: Run(checked, mode, **options)
-
-
-def _has_devices() -> bool:
-    """Whether tensors may be elsewhere than in the memory that our ops read."""
-    return bool(tf.config.list_logical_devices("GPU")) or os.environ.get("TENSORTAP_GATE") == "graph"
-
-
-def _checked_path(path: str | os.PathLike[str]) -> str:
-    """A directory that cannot be written shows now, not when the training begins; nothing is made yet."""
-    text = os.fspath(path)
-    if not text:
-        raise ValueError("the directory of a run must not be empty")
-    nearest = Path(text).expanduser().absolute()
-    while not nearest.exists() and nearest != nearest.parent:
-        nearest = nearest.parent
-    if not nearest.is_dir():
-        raise NotADirectoryError(f"cannot record to {text}: {nearest} is not a directory")
-    if not os.access(nearest, os.W_OK | os.X_OK):
-        raise PermissionError(f"cannot record to {text}: {nearest} is not writable")
-    return text
 
 
 __all__ = ["Recorder"]

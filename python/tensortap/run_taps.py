@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Any
 
 from tensortap import _record
@@ -14,13 +15,16 @@ _EVERY_BATCH = Capture(None, When(), What())
 class RunTaps:
     """Ops carry nothing but numbers. The same tag has the same number whenever a function is traced again."""
 
-    def __init__(self, run: Run, *, times_steps: bool) -> None:
+    def __init__(self, run: Run, rules: Iterable[Capture | None], *, times_steps: bool) -> None:
         self._core = _record.TapWatch(run)
         self._channels = {"train": run, "val": run.sub("val"), "predict": run.sub("predict")}
         self._scalars = run.sub("train")
         if times_steps:
             self._core.time_steps(self._scalars, "step_seconds")
         self._schedules: dict[When, int] = {When(): 0}
+        for rule in rules:
+            if rule is not None:
+                self._schedule(rule.when)  # a batch that runs eagerly begins before its taps are made
         self._numbers: dict[tuple[str, str, str], int] = {}
         self._tags: dict[int, str] = {}
 

@@ -41,7 +41,7 @@ class Watch:
         self.model: Any = None
         self.keeps_jit = jit == "keep"  # where the model is compiled by XLA
         self.graph: Any = None  # of a training step, once one was traced
-        self.taps = RunTaps(run, times_steps=metrics)
+        self.taps = RunTaps(run, rules.values(), times_steps=metrics)
         self.variables = VariableTaps(self.taps, rules)
         self._metrics = MetricTaps(self.taps) if metrics else None
         self._notes = notes

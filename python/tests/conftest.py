@@ -1,4 +1,4 @@
-"""What the tests of the Python package share: the plain reader of the files, and programs of their own."""
+"""What the tests of the Python package share: the plain reader of the files, small models, programs of their own."""
 
 from __future__ import annotations
 
@@ -9,7 +9,9 @@ import sys
 import textwrap
 from pathlib import Path
 from types import ModuleType
+from typing import Any
 
+import numpy as np
 import pytest
 
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
@@ -89,3 +91,102 @@ def run_program(start_program):
         return subprocess.CompletedProcess(process.args, process.returncode, out, err)
 
     return call
+
+
+@pytest.fixture(params=["graph", "eager", "jit", "tf_keras"])
+def mode(request) -> str:
+    """How a model runs; see build_model."""
+    return request.param
+
+
+@pytest.fixture
+def build_model():
+    """(mode, **more of compile) -> a compiled model of two layers, a and b; always with the same weights."""
+
+    def build(mode: str = "graph", **more: Any) -> Any:
+        import keras
+        import tf_keras
+
+        library = tf_keras if mode.startswith("tf_keras") else keras
+        library.utils.set_random_seed(7)
+        layers = library.layers
+        parts = [layers.Dense(4, "relu", name="a"), layers.Dense(1, name="b")]
+        model = library.Sequential([library.Input((3,)), *parts], name="small")
+        options = {"eager": {"run_eagerly": True}, "jit": {"jit_compile": True}}.get(mode, {})
+        model.compile(**{"optimizer": library.optimizers.SGD(0.1, momentum=0.5), "loss": "mse", **options, **more})
+        return model
+
+    return build
+
+
+@pytest.fixture
+def data() -> dict[str, Any]:
+    """What fit takes: two batches."""
+    x = np.random.default_rng(1).normal(size=(8, 3)).astype(np.float32)
+    return {"x": x, "y": x[:, :1] - x[:, 1:2], "batch_size": 4, "verbose": 0, "shuffle": False}
+
+
+@pytest.fixture
+def state_of():
+    """model -> where what is in the attributes of the model, its layers and optimizers; compared by identity."""
+
+    def look(model: Any) -> dict[str, Any]:
+        optimizer = getattr(model, "optimizer", None)
+        parts = [*model._flatten_layers(), optimizer, getattr(optimizer, "inner_optimizer", None)]
+        return {
+            f"{index} {type(part).__name__}.{name}": Held(value)
+            for index, part in enumerate(parts)
+            if part is not None
+            for name, value in vars(part).items()
+        }
+
+    return look
+
+
+@pytest.fixture
+def changes_since(state_of):
+    """(model, state before) -> the attributes that are not as they were, but for those that fit itself sets."""
+    of_fit = ("history", "_eval_epoch_iterator", "stop_training", "_train_counter")
+
+    def compare(model: Any, before: dict[str, Any]) -> set[str]:
+        after = state_of(model)
+        changed = {name for name in {*before, *after} if before.get(name, _missing) != after.get(name, _missing)}
+        return {name for name in changed if name.rpartition(".")[2] not in of_fit}
+
+    return compare
+
+
+_missing = object()
+
+
+class Held:
+    """Equal to what holds the very same object; small values may be equal instead."""
+
+    def __init__(self, value: Any) -> None:
+        self.value = value
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Held):
+            return False
+        if isinstance(self.value, (bool, int, float, str, type(None))):
+            return type(self.value) is type(other.value) and self.value == other.value
+        return self.value is other.value
+
+    __hash__ = None
+
+    def __repr__(self) -> str:
+        return f"{self.value!r:.60}"
+
+
+@pytest.fixture
+def read_run():
+    """run or recorder -> what tap.open finds there once everything is flushed."""
+    import tensortap as tap
+
+    def read(source: Any) -> Any:
+        run = getattr(source, "run", source)
+        run.closed or run.flush()
+        path = Path(run.path)
+        return tap.open(path.parent, cache=False)[path.name]
+
+    return read

@@ -6,6 +6,7 @@ them; it does nothing unless a recorder attaches itself inside.
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import threading
 from collections import Counter
@@ -72,8 +73,9 @@ def _framed(method: Any) -> Any:
             raise
         finally:
             _leave(self)
-            for ended in scope:
-                ended(error)
+            with contextlib.ExitStack() as ends:  # all of them, whatever one of them raises
+                for ended in scope:
+                    ends.callback(ended, error)
             del error
 
     frame._tensortap_framed = method
