@@ -25,7 +25,7 @@ enum class WhenFull {
 // Which of the captured histograms also go into the event file, for TensorBoard to show.
 enum class TensorBoardHistograms {
   kNone,
-  kThinned,  // of each tag the first 100, then every 2nd, from 200 on every 4th, ..., and always the last
+  kThinned,  // of each tag the first 50, then every 2nd, from 100 on every 4th, ..., and always the last
   kAll,
 };
 

@@ -38,7 +38,7 @@ class Run(_record.Channel):
     strict:       True raises from the recording call when something could not be recorded, instead of counting it.
     flush_ms:     the longest that a record waits before the operating system has it.
     close_ms:     the longest that close() waits for a disk that does not answer.
-    tensorboard:  True: TensorBoard gets histograms too, thinned after the first 100 of a tag; "all": every one of them;
+    tensorboard:  True: TensorBoard gets histograms too, thinned after the first 50 of a tag; "all": every one of them;
                   False: none. What Tensortap itself reads is always complete.
     resume_step:  with mode="resume": TensorBoard hides what older files hold from this step on.
 

@@ -6,10 +6,10 @@
 
 namespace tensortap::recorder {
 
-inline constexpr std::uint64_t kHistogramsBeforeThinning = 100;
+inline constexpr std::uint64_t kHistogramsBeforeThinning = 50;
 
-// The first 100 of a tag, every 2nd up to 200, every 4th up to 400, every 8th up to 800, and so on: 50 more with every
-// doubling. TensorBoard shows at most 100 to 500 of them, and the capture file has them all.
+// The first 50 of a tag, every 2nd up to 100, every 4th up to 200, every 8th up to 400, and so on: 25 more with every
+// doubling. TensorBoard keeps 100 of them and draws 51, and the capture file has them all.
 inline bool keeps_histogram(std::uint64_t index) {
   if (index < kHistogramsBeforeThinning) return true;
   const std::uint64_t stride = std::bit_floor(index / kHistogramsBeforeThinning) * 2;

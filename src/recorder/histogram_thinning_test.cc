@@ -12,12 +12,12 @@ std::uint64_t kept_of(std::uint64_t total) {
   return kept;
 }
 
-TEST(HistogramThinning, KeepsTheFirstHundred) { EXPECT_EQ(kept_of(100), 100U); }
+TEST(HistogramThinning, KeepsTheFirstFifty) { EXPECT_EQ(kept_of(50), 50U); }
 
-TEST(HistogramThinning, KeepsFiftyMoreWithEveryDoubling) {
-  EXPECT_EQ(kept_of(200), 150U);
-  EXPECT_EQ(kept_of(400), 200U);
-  EXPECT_EQ(kept_of(100 << 10), 600U);
+TEST(HistogramThinning, KeepsTwentyFiveMoreWithEveryDoubling) {
+  EXPECT_EQ(kept_of(100), 75U);
+  EXPECT_EQ(kept_of(200), 100U);
+  EXPECT_EQ(kept_of(50 << 10), 300U);
 }
 
 }  // namespace

@@ -91,6 +91,21 @@ void append(HistogramBucket row, Rows& rows) {
   }
 }
 
+// The least level that can have so few rows: a row for each occupied cell, of which two may be joined to others.
+int least_level(const Histogram& histogram, std::size_t max_buckets) {
+  for (int level = 0; level < kCoarsestLevel; ++level) {
+    std::size_t cells = 0;
+    std::int64_t last_cell = 0;
+    for (std::size_t i = 0; i < histogram.keys.size(); ++i) {
+      const std::int64_t cell = stats::cell_of(histogram, i) >> level;
+      cells += static_cast<std::size_t>(cells == 0 || cell != last_cell);
+      last_cell = cell;
+    }
+    if (cells <= max_buckets + 2) return level;
+  }
+  return kCoarsestLevel;
+}
+
 Rows rows_at(const TensorStats& stats, int level) {
   Rows cells = occupied_cells(stats.histogram, level);
   give_width_to_last(stats.histogram, level, stats.max, cells);
@@ -110,10 +125,10 @@ Rows rows_at(const TensorStats& stats, int level) {
 std::vector<HistogramBucket> TensorStats::buckets(std::size_t max_buckets) const {
   if (finite_count() == 0) return {};
   if (min == max) return {{min, max, finite_count()}};
-  Rows rows = rows_at(*this, 0);
-  for (int level = 1; rows.size() > std::max(max_buckets, kLeastBuckets) && level <= kCoarsestLevel; ++level) {
-    rows = rows_at(*this, level);
-  }
+  const std::size_t most = std::max(max_buckets, kLeastBuckets);
+  int level = least_level(histogram, most);
+  Rows rows = rows_at(*this, level);
+  while (rows.size() > most && level < kCoarsestLevel) rows = rows_at(*this, ++level);
   return rows;
 }
 

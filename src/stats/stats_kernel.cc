@@ -2,10 +2,16 @@
 //
 // The vector units add while the integer units increment bucket counters; the increments, about one a
 // cycle, set the pace. Squares of floats are exact in double, so only the additions round.
+//
+// Zeros need no counter: they are what is left of all. Where there are many (after a ReLU or a Dropout, and in the
+// gradients behind them) the others are gathered first, and only they are counted. The sums are the same to the bit.
 #include "stats/stats_kernel.h"
 
+#include <array>
 #include <cmath>
 #include <cstring>
+#include <limits>
+#include <type_traits>
 
 #undef HWY_TARGET_INCLUDE
 #define HWY_TARGET_INCLUDE "stats/stats_kernel.cc"
@@ -103,7 +109,49 @@ HWY_INLINE void add_tail(const T* values, std::size_t count, BucketTable* table,
   }
 }
 
-template <bool kCount, typename T>
+// Values that wait to be counted.
+struct Staged {
+  alignas(64) std::array<float, 256 + kTurn> values;
+  std::size_t count = 0;
+};
+
+HWY_INLINE void stage_nonzero(const float* values, Staged& staged) {
+  const Values<float> t;
+  for (std::size_t i = 0; i < kTurn; i += hn::Lanes(t)) {
+    const auto v = hn::LoadU(t, values + i);
+    const auto nonzero = hn::Ne(v, hn::Zero(t));
+    // Whole vectors are stored; the next store begins where the values end.
+    hn::StoreU(hn::Compress(v, nonzero), t, staged.values.data() + staged.count);
+    staged.count += hn::CountTrue(t, nonzero);
+  }
+}
+
+HWY_INLINE void count_staged(BucketTable& table, Staged& staged) {
+  const std::size_t whole = staged.count - staged.count % kTurn;
+  for (std::size_t i = 0; i < whole; i += kTurn) {
+    count_turn(staged.values.data() + i, table.pairs[0].data(), table.pairs[1].data());
+  }
+  for (std::size_t i = whole; i < staged.count; ++i) {
+    ++table.pairs[0][std::size_t{bucket_of(staged.values.data() + i)} * 2];
+  }
+  staged.count = 0;
+}
+
+// A look at the first few values; a wrong guess costs time only.
+HWY_INLINE bool has_many_zeros(const float* values, std::size_t count) {
+  constexpr std::size_t kLookedAt = 64;
+  if (count < 2 * kLookedAt) return false;
+  const Values<float> t;
+  std::size_t zeros = 0;
+  for (std::size_t i = 0; i < kLookedAt; i += hn::Lanes(t)) {
+    zeros += hn::CountTrue(t, hn::Eq(hn::LoadU(t, values + i), hn::Zero(t)));
+  }
+  return zeros * 4 >= kLookedAt;
+}
+
+enum class Counting { kNone, kAll, kNonzero };
+
+template <Counting kCounting, typename T>
 HWY_INLINE BlockSums sum_turns(const T* HWY_RESTRICT values, std::size_t count, BucketTable* table) {
   const Doubles d;
   const Values<T> t;
@@ -114,8 +162,7 @@ HWY_INLINE BlockSums sum_turns(const T* HWY_RESTRICT values, std::size_t count, 
   auto min = hn::Set(t, std::numeric_limits<T>::infinity());
   auto max = hn::Set(t, -std::numeric_limits<T>::infinity());
   auto smallest = min;
-  std::uint32_t* even = kCount ? table->pairs[0].data() : nullptr;
-  std::uint32_t* odd = kCount ? table->pairs[1].data() : nullptr;
+  [[maybe_unused]] Staged staged;
   for (std::size_t i = 0; i < count; i += kTurn) {
     for (std::size_t j = i; j < i + kTurn; j += 2 * lanes) {
       add_to_sums(load_doubles(values + j), sum0, squares0, l1_0);
@@ -127,7 +174,12 @@ HWY_INLINE BlockSums sum_turns(const T* HWY_RESTRICT values, std::size_t count, 
       max = hn::Max(max, v);
       smallest = hn::Min(smallest, infinite_if_zero(t, hn::Abs(v)));
     }
-    if constexpr (kCount) count_turn(values + i, even, odd);
+    if constexpr (kCounting == Counting::kAll) {
+      count_turn(values + i, table->pairs[0].data(), table->pairs[1].data());
+    } else if constexpr (kCounting == Counting::kNonzero) {
+      stage_nonzero(values + i, staged);
+      if (i % 256 == 256 - kTurn || i + kTurn == count) count_staged(*table, staged);
+    }
   }
   BlockSums sums;
   sums.sum = hn::GetLane(hn::SumOfLanes(d, hn::Add(sum0, sum1)));
@@ -140,14 +192,22 @@ HWY_INLINE BlockSums sum_turns(const T* HWY_RESTRICT values, std::size_t count, 
 }
 
 template <typename T>
+HWY_INLINE BlockSums count_and_sum_turns(const T* values, std::size_t count, BucketTable* table) {
+  if constexpr (std::is_same_v<T, float>) {
+    if (has_many_zeros(values, count)) return sum_turns<Counting::kNonzero>(values, count, table);
+  }
+  return sum_turns<Counting::kAll>(values, count, table);
+}
+
+template <typename T>
 HWY_INLINE BlockSums sum_values(const T* values, std::size_t count, BucketTable* table) {
   const std::size_t whole = count - count % kTurn;
   BlockSums sums;
   if (table == nullptr) {
-    if (whole > 0) sums = sum_turns<false>(values, whole, table);
+    if (whole > 0) sums = sum_turns<Counting::kNone>(values, whole, table);
     add_tail<false>(values + whole, count - whole, table, sums);
   } else {
-    if (whole > 0) sums = sum_turns<true>(values, whole, table);
+    if (whole > 0) sums = count_and_sum_turns(values, whole, table);
     add_tail<true>(values + whole, count - whole, table, sums);
   }
   return sums;

@@ -140,20 +140,20 @@ def test_tensorboards_distributions_can_be_computed_from_every_histogram(everyth
     assert abs(median - np.median(everything.histograms["normal"][0])) < 0.05
 
 
-def test_histograms_are_thinned_after_a_hundred_but_the_last_is_there(tmp_path, accumulate, tensors_of):
+def test_histograms_are_thinned_after_fifty_but_the_last_is_there(tmp_path, accumulate, tensors_of):
     with tap.Run(tmp_path / "thinned") as run:
         for step in range(1001):
             run.histogram("w", np.arange(3.0) + step, step=step)
     steps = [step for step, _ in tensors_of(accumulate(tmp_path / "thinned"), "w")]
-    assert steps[:100] == list(range(100))
-    assert 150 < len(steps) < 400 and steps[-1] == 1000
+    assert steps[:50] == list(range(50))
+    assert 100 < len(steps) < 200 and steps[-1] == 1000
     assert run.report()["histograms_thinned"] == 1001 - len(steps) + (1000 not in kept_by_rule(1001))
 
 
 def kept_by_rule(count: int) -> set[int]:
-    """The first 100, every 2nd up to 200, every 4th up to 400, ..."""
-    kept, stride, limit = set(range(100)), 2, 200
-    for index in range(100, count):
+    """The first 50, every 2nd up to 100, every 4th up to 200, ..."""
+    kept, stride, limit = set(range(50)), 2, 100
+    for index in range(50, count):
         if index >= limit:
             stride, limit = stride * 2, limit * 2
         if index % stride == 0:
