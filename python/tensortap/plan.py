@@ -158,7 +158,9 @@ def _item_bytes(dtype: str) -> int:
 def _note_jit(plan: Plan, model: Any, jit: str) -> None:
     if not getattr(model, "jit_compile", False):
         return
-    if jit == "keep":
+    if jit == "keep" and model.distribute_strategy.num_replicas_in_sync > 1:
+        plan.notes.append("there are several replicas: XLA does not compile the step while it is recorded")
+    elif jit == "keep":
         plan.notes.append("XLA compiles the step as before; what is recorded is returned out of the compiled function")
     else:
         plan.notes.append("jit='off': XLA does not compile the step while it is recorded")
