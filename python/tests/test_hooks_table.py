@@ -42,8 +42,8 @@ def patched(model) -> set[str]:
     return {
         f"{name}.{'apply' if attribute == 'apply_gradients' else attribute}"
         for name, part in named
-        for attribute, value in vars(part).items()
-        if isinstance(value, patch.PatchedMethod)
+        for attribute in vars(part)
+        if patch.find(part, attribute) is not None
     }
 
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
+import inspect
 import sys
 import types
 import weakref
@@ -14,13 +16,11 @@ Undo = Callable[[], None]
 
 
 class PatchedMethod:
-    """What stands in the object's place of the method while anybody is around it.
+    """A method of one object, with functions around it.
 
-    A copy of the object gets the plain method: pickle and deepcopy know nothing of recording.
+    In its place stands a method like any other (`bound`), because Keras, TensorFlow, pickle and inspect look at what
+    they call. A copy of the object may get it too: for the copy it is the plain method.
     """
-
-    # AutoGraph (of tf_keras; Keras 3 uses none) must not rewrite us; what we call it still may.
-    autograph_info__ = {"do_not_convert": True}
 
     def __init__(self, owner: Any, name: str) -> None:
         self._owner = owner
@@ -29,14 +29,17 @@ class PatchedMethod:
         self._method = getattr(owner, name)
         self._autographed = is_legacy(owner) and _is_users(self._method)
         self._arounds: list[Around] = []
-        functools.update_wrapper(self, self._method)
+        self.bound = types.MethodType(_frame(self), owner)
 
     def fits(self) -> bool:
         """Whether the object has now what it had before us."""
         return self._owner.__dict__.get(self._name) is self._before
 
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        return self._call_from(tuple(self._arounds), args, kwargs)
+    def call(self, owner: Any, *args: Any, **kwargs: Any) -> Any:
+        if owner is self._owner:
+            return self._call_from(tuple(self._arounds), args, kwargs)
+        function = getattr(self._method, "__func__", None)
+        return self._method(*args, **kwargs) if function is None else function(owner, *args, **kwargs)
 
     def _call_from(self, arounds: tuple[Around, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if not arounds:
@@ -61,20 +64,34 @@ class PatchedMethod:
         if around not in self._arounds:
             return
         self._arounds.remove(around)
-        if self._arounds or self._owner.__dict__.get(self._name) is not self:
+        if self._arounds or self._owner.__dict__.get(self._name) is not self.bound:
             return
         if self._before is None:
             object.__delattr__(self._owner, self._name)
         else:
             object.__setattr__(self._owner, self._name, self._before)
 
-    def __deepcopy__(self, memo: dict[int, Any]) -> Any:
-        copied = memo.get(id(self._owner))
-        function = getattr(self._method, "__func__", None)
-        return self._method if copied is None or function is None else types.MethodType(function, copied)
 
-    def __reduce__(self) -> Any:
-        return getattr, (self._owner, self._name)
+def _frame(patched: PatchedMethod) -> Any:
+    """The function of the method that stands in the object's place. It looks like the one that it stands for."""
+
+    def frame(self: Any, *args: Any, **kwargs: Any) -> Any:
+        return patched.call(self, *args, **kwargs)
+
+    method = patched._method
+    function = getattr(method, "__func__", None)
+    if isinstance(function, types.FunctionType):
+        functools.update_wrapper(frame, function)
+    else:  # what somebody has set on the object, which is not handed the object
+        functools.update_wrapper(frame, method, updated=())
+        del frame.__wrapped__
+        owner = inspect.Parameter("self", inspect.Parameter.POSITIONAL_ONLY)
+        with contextlib.suppress(TypeError, ValueError):  # nobody knows what it takes
+            frame.__signature__ = inspect.Signature([owner, *inspect.signature(method).parameters.values()])
+    # AutoGraph (of tf_keras; Keras 3 uses none) must not rewrite us; what we call it still may.
+    frame.autograph_info__ = {"do_not_convert": True}
+    frame._tensortap_patch = patched
+    return frame
 
 
 # Keras' step functions hold on to the one that was there when they were made, and call it whenever they are traced
@@ -82,17 +99,25 @@ class PatchedMethod:
 _made: weakref.WeakValueDictionary[tuple[int, str], PatchedMethod] = weakref.WeakValueDictionary()
 
 
-def find(owner: Any, name: str, kind: type) -> Any:
+def find(owner: Any, name: str) -> PatchedMethod | None:
+    """What stands around owner.name; None when there is nothing of ours."""
+    bound = owner.__dict__.get(name)
+    patched = getattr(bound, "_tensortap_patch", None)
+    # functools.wraps() shows the mark also on what somebody has put around us.
+    return patched if patched is not None and patched.bound is bound else None
+
+
+def find_around(owner: Any, name: str, kind: type) -> Any:
     """The first of this kind that is around owner.name; None when there is none."""
-    patched = owner.__dict__.get(name)
-    arounds = patched._arounds if isinstance(patched, PatchedMethod) else []
+    patched = find(owner, name)
+    arounds = [] if patched is None else patched._arounds
     return next((around for around in arounds if isinstance(around, kind)), None)
 
 
 def method_of(owner: Any, name: str) -> Any:
     """owner.name as it is without anybody around it."""
-    patched = owner.__dict__.get(name)
-    return patched._method if isinstance(patched, PatchedMethod) else getattr(owner, name)
+    patched = find(owner, name)
+    return getattr(owner, name) if patched is None else patched._method
 
 
 def is_legacy(owner: Any) -> bool:
@@ -117,12 +142,12 @@ def once(undo: Undo) -> Undo:
 
 def install(owner: Any, name: str, around: Around) -> Undo:
     """Calls of owner.name() go through around(call, ...), for this object alone."""
-    patched = owner.__dict__.get(name)
-    if not isinstance(patched, PatchedMethod):
+    patched = find(owner, name)
+    if patched is None:
         patched = _made.get((id(owner), name))
         if patched is None or not patched.fits():
             patched = _made[id(owner), name] = PatchedMethod(owner, name)
         # Not by setattr: Keras and TensorFlow look into what is set on their objects.
-        object.__setattr__(owner, name, patched)
+        object.__setattr__(owner, name, patched.bound)
     patched.add(around)
     return once(functools.partial(patched.remove, around))

@@ -95,7 +95,7 @@ def _call_compiled(call: Any, passes: list[passing.Pass], *args: Any, **kwargs: 
 
 
 def install(watch: Any, model: Any, phase: str) -> patch.Undo:
-    hook = patch.find(model, STEPS[phase], StepHook)
+    hook = patch.find_around(model, STEPS[phase], StepHook)
     if hook is None:
         hook = StepHook(model, phase)
         hook.remove = patch.install(model, STEPS[phase], hook)
