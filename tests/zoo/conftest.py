@@ -1,0 +1,49 @@
+"""What the tests of the zoo share: deterministic TensorFlow, the plain reader of the files, and proven trainings.
+
+oneDNN is off: it computes other bits where a graph fuses ops than where the same ops run one by one, and the truth of
+these tests is computed one by one. What remains of such differences is Grappler's, which is on as for every user.
+"""
+
+from __future__ import annotations
+
+import importlib.util
+import os
+import sys
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+
+os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
+os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
+os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+
+TESTS = Path(__file__).parents[1]
+sys.path.insert(0, str(TESTS))  # `from zoo import models`
+
+
+@pytest.fixture(scope="session")
+def reader() -> ModuleType:
+    """The plain-Python reader of the conformance tests: it shares no code with what writes."""
+    path = TESTS / "conformance" / "capture_reader.py"
+    spec = importlib.util.spec_from_file_location("plain_reader", path)
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[spec.name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+@pytest.fixture
+def prove(reader, tmp_path):
+    """(specimen, mode) -> (training without a recorder, training with one, recording); everything shown to be right."""
+    from zoo import proof
+    from zoo.training import train
+
+    def proven(specimen, mode, **more):
+        plain = train(specimen, mode.truth or mode)
+        recorded = train(specimen, mode, tmp_path / "run")
+        recording = proof.Recording.read(reader, tmp_path / "run")
+        proof.assert_all(specimen, mode, plain, recorded, recording, **more)
+        return plain, recorded, recording
+
+    return proven
