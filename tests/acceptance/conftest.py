@@ -9,14 +9,14 @@ from pathlib import Path
 import pytest
 
 
-@pytest.fixture
-def run_script(tmp_path):
-    """run_script(code) runs a user's script in an empty directory and returns what it printed."""
+@pytest.fixture(scope="session")
+def run_script_in():
+    """run_script_in(directory, code) runs a user's script in a directory and returns what it printed."""
 
-    def run(code: str, *, fails: bool = False) -> str:
+    def run(directory: Path, code: str, *, fails: bool = False) -> str:
         done = subprocess.run(
             [sys.executable, "-c", textwrap.dedent(code)],
-            cwd=tmp_path,
+            cwd=directory,
             env=os.environ | {"TF_CPP_MIN_LOG_LEVEL": "2", "CUDA_VISIBLE_DEVICES": "-1"},
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
@@ -28,6 +28,24 @@ def run_script(tmp_path):
         return done.stdout
 
     return run
+
+
+@pytest.fixture
+def run_script(run_script_in, tmp_path):
+    """run_script(code) runs a user's script in an empty directory and returns what it printed."""
+
+    def run(code: str, *, fails: bool = False) -> str:
+        return run_script_in(tmp_path, code, fails=fails)
+
+    return run
+
+
+@pytest.fixture(autouse=True, scope="session")
+def cache_of_its_own(tmp_path_factory):
+    """Nothing the tests read ends up in the cache of whoever runs them."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setenv("TENSORTAP_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
+        yield
 
 
 @pytest.fixture
