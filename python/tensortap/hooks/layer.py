@@ -61,9 +61,20 @@ def with_gradient_taps(
 
             return tf.identity(x), gradient
 
-        return identity(tensor) if token is None else identity(tensor, token.read_value())
+        same = identity(tensor) if token is None else identity(tensor, token.read_value())
+        _keep_logits(tensor, same)
+        return same
 
     return tf.nest.map_structure(tapped, value)
+
+
+def _keep_logits(tensor: Any, same: Any) -> None:
+    """Keras computes a crossentropy of what went into a softmax or sigmoid where it finds that, past their output."""
+    logits = getattr(tensor, "_keras_logits", None)
+    if logits is None and not hasattr(tensor, "numpy") and tensor.op.type in ("Softmax", "Sigmoid"):
+        logits = tensor.op.inputs[0]
+    if logits is not None:
+        same._keras_logits = logits
 
 
 def _output(index: int) -> str:
