@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import logging
 from typing import Any
@@ -40,26 +41,39 @@ def _remove_taps(nodes: Any) -> set[str]:
     """The names of the nodes that are gone."""
     ours = {node.name for node in nodes if node.op.startswith(_OURS)}
     asked = {one.partition(":")[0] for node in nodes if node.name not in ours for one in node.input}
-    kept = []
-    for node in nodes:
-        copy = type(node).FromString(node.SerializeToString())
-        if node.name in ours & asked:
-            _make_shut_gate(copy)
-        elif node.name in ours:
-            continue
-        gone = [one for one in copy.input if one.startswith("^") and one[1:] in ours - asked]
-        for one in gone:
-            copy.input.remove(one)
-        kept.append(copy)
+    gone = ours - asked
+    gates = {name: _unused_name(index, nodes) for index, name in enumerate(sorted(ours & asked))}
+    kept = [type(node).FromString(node.SerializeToString()) for node in nodes if node.name not in gone]
+    for node in kept:
+        if node.name in gates:
+            _make_shut_gate(node, gates[node.name])
+        inputs = [_renamed(one, gates) for one in node.input if one.lstrip("^") not in gone]
+        node.input[:] = inputs
     del nodes[:]
     nodes.extend(kept)
-    return ours - asked
+    return gone
 
 
-def _make_shut_gate(node: Any) -> None:
+def _make_shut_gate(node: Any, name: str) -> None:
     """Where tensors wait on another device behind a condition, the condition stays: it is never true."""
+    node.name = name
     node.op = "Const"
-    del node.input[:]
+    node.input[:] = []
     node.attr.clear()
     node.attr["dtype"].type = tf.bool.as_datatype_enum
     node.attr["value"].tensor.CopyFrom(tf.make_tensor_proto(False))
+
+
+def _unused_name(number: int, nodes: Any) -> str:
+    taken = {node.name for node in nodes}
+    return next(name for i in itertools.count(number) if (name := f"never_{i}") not in taken)
+
+
+def _renamed(one: str, names: dict[str, str]) -> str:
+    """An input is "node", "node:number", "^node" for its end alone, or in functions "node:output:number"."""
+    name, colon, rest = one.lstrip("^").partition(":")
+    if name not in names:
+        return one
+    if rest.startswith("open"):
+        rest = rest.replace("open", "output", 1)
+    return ("^" if one.startswith("^") else "") + names[name] + colon + rest

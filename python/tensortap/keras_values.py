@@ -6,6 +6,7 @@ import functools
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from tensortap.hooks.patch import is_legacy
 from tensortap.tensorflow_op import tf
 
 
@@ -19,6 +20,15 @@ def value_of(variable: Any) -> Any:
     """The value as it is when this is executed."""
     value = plain(variable)
     return value.read_value() if hasattr(value, "read_value") else tf.convert_to_tensor(value)
+
+
+def uses_xla(model: Any) -> bool:
+    """Whether XLA compiles its steps. Keras decides that when it is first asked; this leaves it undecided."""
+    setting = vars(model).get("_jit_compile")
+    uses = bool(model.jit_compile)
+    if setting is None and "_jit_compile" in vars(model):
+        model._jit_compile = None
+    return uses
 
 
 def optimizers_of(model: Any) -> list[Any]:
@@ -38,6 +48,15 @@ def slots_of(optimizer: Any) -> list[Any]:
     inner = getattr(optimizer, "inner_optimizer", optimizer)
     variables = inner.variables() if callable(inner.variables) else inner.variables
     return [variable for variable in variables if len(variable.shape) > 0]
+
+
+def learning_rate_of(optimizer: Any) -> Any:
+    """That of the update that comes next. tf_keras itself tells only that of the update before."""
+    inner = getattr(optimizer, "inner_optimizer", optimizer)
+    schedule = getattr(inner, "_learning_rate", None)
+    if is_legacy(inner) and callable(schedule):
+        return schedule(optimizer.iterations)
+    return optimizer.learning_rate
 
 
 def step_of(model: Any) -> Any:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tensortap.keras_values import flat_logs, plain
+from tensortap.keras_values import flat_logs, learning_rate_of, plain
 from tensortap.run_taps import RunTaps
 from tensortap.tensorflow_op import tf
 
@@ -30,7 +30,7 @@ class MetricTaps:
             self._see(this_pass, name, value)
 
     def see_learning_rate(self, this_pass: Any, optimizer: Any) -> None:
-        self._see(this_pass, "learning_rate", optimizer.learning_rate)
+        self._see(this_pass, "learning_rate", learning_rate_of(optimizer))
 
     def _see(self, this_pass: Any, name: str, value: Any) -> None:
         tensor = tf.convert_to_tensor(plain(value))

@@ -10,7 +10,7 @@ import numpy as np
 
 from tensortap import _record, carriers, watched_layers
 from tensortap.hooks.optimizer import clips
-from tensortap.keras_values import optimizers_of, slots_of
+from tensortap.keras_values import optimizers_of, slots_of, uses_xla
 from tensortap.rules import Capture, What, When
 
 _STATS_BYTES = 250  # of one capture with its histogram, in the file
@@ -156,7 +156,7 @@ def _item_bytes(dtype: str) -> int:
 
 
 def _note_jit(plan: Plan, model: Any, jit: str) -> None:
-    if not getattr(model, "jit_compile", False):
+    if not uses_xla(model):
         return
     if jit == "keep" and model.distribute_strategy.num_replicas_in_sync > 1:
         plan.notes.append("there are several replicas: XLA does not compile the step while it is recorded")

@@ -74,9 +74,11 @@ def capture(
 
 def steps(values: Iterable[int]) -> When:
     """Only at these steps: tap.steps([0, 10, 100]), tap.steps(range(0, 1000, 50))."""
+    if not isinstance(values, Iterable) or isinstance(values, str):
+        raise TypeError(f"tap.steps takes several steps, as tap.steps([0, 10, 100]); not {values!r}")
     numbers = tuple(sorted({_integer(value, "a step") for value in values}))
-    if not numbers:
-        raise ValueError("tap.steps needs at least one step")
+    if not numbers or numbers[0] < 0:
+        raise ValueError(f"tap.steps needs at least one step, and none below 0; not {list(numbers)}")
     return When(steps=numbers)
 
 
@@ -93,21 +95,23 @@ def first(samples: int) -> What:
 def to_when(every: Any) -> When:
     if isinstance(every, When):
         return every
-    return When(every=_positive(every, "every"))
+    try:
+        return When(every=_positive(every, "every"))
+    except TypeError:
+        raise TypeError(f"every is a number of batches, tap.steps(...) or tap.epochs(...); not {every!r}") from None
 
 
 def to_what(what: Any) -> What:
     if isinstance(what, What):
         return what
-    if isinstance(what, str):
-        if what not in _WHATS:
-            raise ValueError(f"what is {' or '.join(map(repr, _WHATS))}, both, or tap.first(n); not {what!r}")
+    if isinstance(what, str) and what in _WHATS:
         return What(stats=what == "stats", values=what == "tensor")
-    if isinstance(what, Sequence) and what:
+    if isinstance(what, Sequence) and what and not isinstance(what, str):
         parts = [to_what(part) for part in what]
-        first_samples = max(part.first_samples for part in parts)
-        return What(any(p.stats for p in parts), any(p.values for p in parts), first_samples)
-    raise ValueError(f"what is {' or '.join(map(repr, _WHATS))}, both, or tap.first(n); not {what!r}")
+        firsts = [part.first_samples for part in parts if part.values]
+        # All values hold the first ones too.
+        return What(any(part.stats for part in parts), bool(firsts), max(firsts, default=0) if all(firsts) else 0)
+    raise ValueError(f"what is 'stats', 'tensor', both, or tap.first(n); not {what!r}")
 
 
 def to_capture(name: str, choice: Any, when: When, what: What) -> Capture | None:
@@ -121,15 +125,18 @@ def to_capture(name: str, choice: Any, when: When, what: What) -> Capture | None
     try:
         return Capture(_globs(choice), when, what)
     except TypeError:
-        raise TypeError(f"{name} is True, False, a glob, a list of globs, or tap.capture(...); not {choice!r}") from None
+        kinds = "True, False, a glob, a list of globs, or tap.capture(...)"
+        raise TypeError(f"{name} is {kinds}; not {choice!r}") from None
 
 
 def _globs(layers: str | Iterable[str]) -> tuple[str, ...]:
+    if not isinstance(layers, Iterable):
+        raise TypeError(f"globs are str, not {layers!r}")
     globs = (layers,) if isinstance(layers, str) else tuple(layers)
     if not all(isinstance(glob, str) for glob in globs):
         raise TypeError(f"globs are str, not {layers!r}")
     if not globs or not all(globs):
-        raise ValueError("a glob must not be empty; False captures nothing")
+        raise ValueError(f"a glob must not be empty: {layers!r}; False captures nothing")
     return globs
 
 

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensortap.hooks import patch, trainer
+from tensortap.keras_values import uses_xla
 
 _MAKERS = {
     "train_function": "make_train_function",
@@ -57,8 +58,8 @@ class TracedFunctions:
         """The model as it is without recorders. XLA compiles inside of our step, or not at all: see hooks/step.py."""
         self._plain = _functions(self.model)
         self._settings = _settings(self.model)
-        self._jit_setting = vars(self.model).get("_jit_compile")  # None: not decided; asking decides
-        self.jit = bool(self.model.jit_compile)
+        self._jit_setting = vars(self.model).get("_jit_compile")  # None: not decided yet
+        self.jit = uses_xla(self.model)
         if self.jit:
             self.model.jit_compile = False
 
