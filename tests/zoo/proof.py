@@ -77,10 +77,10 @@ def assert_tags(recording: Recording, specimen: Specimen, mode: Mode, prefixes: 
     assert {tag.partition("/")[0] for tag in recording.everything} <= known
 
 
-def assert_sequences(recording: Recording) -> None:
+def assert_sequences(recording: Recording, phase: str = "train") -> None:
     for tag, captures in recording.everything.items():
         assert [capture.sequence for capture in captures] == list(range(len(captures))), tag
-        assert {capture.phase for capture in captures} == {"train"}, tag
+        assert {capture.phase for capture in captures} == {phase}, tag
         if tag in recording.tensors:
             assert [capture.step for capture in recording.stats[tag]] == recording.steps(tag), tag
 

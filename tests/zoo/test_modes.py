@@ -31,6 +31,7 @@ MODES = [
     # XLA fuses otherwise when more is asked of it, and adds up in another order than the replay: sums that nearly
     # cancel, as gradients of biases, show that most.
     (Mode("jit", {"jit_compile": True}, is_undisturbed=False, tolerance=1e-5), ("transformer", "adversaries")),
+    (Mode("two_fits", epochs=1, fits=2), ("sequential_unbuilt",)),
     (Mode("accumulating", optimizer=adam(gradient_accumulation_steps=2)), ("shared",)),
     (Mode("averaging", optimizer=adam(use_ema=True, ema_overwrite_frequency=2)), ("nested",)),
     (Mode("partial_batch", samples=2 * BATCH + 2, as_dataset=True), ("siamese", "dicts")),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -35,8 +36,10 @@ class Mode:
     policy: str = "float32"
     recorder: Mapping[str, Any] = field(default_factory=dict)
     epochs: int = 2
+    fits: int = 1
     samples: int | None = None
     as_dataset: bool = False
+    validates: bool = False
     is_undisturbed: bool = True
     truth: Mode | None = None
     tolerance: float = 1e-6
@@ -94,10 +97,29 @@ def train(specimen: Specimen, mode: Mode, run: Path | None = None) -> Training:
     if run is not None:
         recorder = recorder_for(mode, run)
         callbacks.append(recorder)
-    fit(model, x, y, mode, callbacks)
+    for _ in range(mode.fits):
+        fit(model, x, y, mode, callbacks)
     if not watcher.states[0]:
         watcher.states[0] = first_state(specimen, mode)
     training = Training(model, x, y, watcher.states, watcher.steps)
+    if recorder is not None:
+        training.notes = recorder.notes
+        recorder.close()
+    return training
+
+
+def train_on_batches(specimen: Specimen, mode: Mode, count: int, run: Path | None = None) -> Training:
+    """As train(), by a loop of train_on_batch()."""
+    model, x, y = build(specimen, mode)
+    recorder = None if run is None else recorder_for(mode, run)
+    states, steps = [], []
+    with nullcontext() if recorder is None else recorder.attached(model):
+        for index in range(count + 1):
+            states.append(state_of(model))
+            steps.append(int(optimizers_of(model)[0].iterations.numpy()))
+            if index < count:
+                model.train_on_batch(batch_of(x, index), batch_of(y, index))
+    training = Training(model, x, y, states, steps)
     if recorder is not None:
         training.notes = recorder.notes
         recorder.close()
@@ -112,6 +134,8 @@ def recorder_for(mode: Mode, run: Path) -> Any:
 
 def fit(model: Any, x: Any, y: Any, mode: Mode, callbacks: list[Any]) -> None:
     options = {"epochs": mode.epochs, "shuffle": False, "verbose": 0, "callbacks": callbacks}
+    if mode.validates:
+        options |= {"validation_data": (x, y), "validation_batch_size": BATCH}
     if mode.as_dataset:
         x, y = (tuple(data) if isinstance(data, list) else data for data in (x, y))
         model.fit(tf.data.Dataset.from_tensor_slices((x, y)).batch(BATCH), **options)
@@ -172,7 +196,8 @@ def _watcher(is_legacy: bool) -> Any:
             self.steps.append(int(optimizers_of(self.model)[0].iterations.numpy()))
 
         def on_train_begin(self, logs=None) -> None:
-            self._keep()
+            if not self.states:  # each fit but the first begins where the one before has ended
+                self._keep()
 
         def on_train_batch_end(self, batch, logs=None) -> None:
             self._keep()
