@@ -102,6 +102,8 @@ class CaptureBytes {
 };
 
 CaptureBytes encode_capture(const CaptureHead& head, const CaptureBody& body);
+// The same for the most frequent kind, without a copy of its histogram.
+CaptureBytes encode_capture(const CaptureHead& head, const CapturedStats& stats);
 
 struct CaptureView {
   CaptureHead head;

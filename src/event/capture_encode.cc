@@ -145,7 +145,20 @@ std::string CaptureBytes::joined() const {
   return bytes;
 }
 
+CaptureBytes encode_capture(const CaptureHead& head, const CapturedStats& stats) {
+  std::string fields;
+  // Room for about all there is: head, sums, and a byte or two for each bucket.
+  fields.reserve(160 + head.tag.size() + 3 * stats.stats.histogram.keys.size());
+  MessageWriter record(fields);
+  add_head(record, head);
+  add_body(record, stats);
+  CaptureBytes out;
+  out.add_owned(std::move(fields));
+  return out;
+}
+
 CaptureBytes encode_capture(const CaptureHead& head, const CaptureBody& body) {
+  if (const auto* stats = std::get_if<CapturedStats>(&body)) return encode_capture(head, *stats);
   std::string fields;
   MessageWriter record(fields);
   add_head(record, head);
@@ -161,7 +174,6 @@ CaptureBytes encode_capture(const CaptureHead& head, const CaptureBody& body) {
     return out;
   }
   if (const auto* header = std::get_if<CaptureHeader>(&body)) add_body(record, *header);
-  if (const auto* stats = std::get_if<CapturedStats>(&body)) add_body(record, *stats);
   if (const auto* loss = std::get_if<CaptureLoss>(&body)) add_body(record, *loss);
   if (const auto* end = std::get_if<CaptureEnd>(&body)) add_body(record, *end);
   out.add_owned(std::move(fields));

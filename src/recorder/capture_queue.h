@@ -109,7 +109,8 @@ class CaptureQueue {
  private:
   Admission admit(std::unique_lock<std::mutex>& lock, std::uint64_t bytes);
   bool has_room(std::uint64_t bytes) const;
-  void append(QueuedCapture capture);
+  // Times are taken under the lock, so that they never run backwards in a file.
+  void append(QueuedCapture capture, double now_secs);
 
   const std::uint64_t max_bytes_;
   const std::uint64_t wake_bytes_;

@@ -70,7 +70,8 @@ Status RunWriter::open_events(double wall_secs) {
   return {};
 }
 
-Status RunWriter::append_capture(const CaptureInfo& info, const event::CaptureBody& body, bool counted) {
+template <typename Body>
+Status RunWriter::append_capture(const CaptureInfo& info, const Body& body, bool counted) {
   TENSORTAP_TRY(open_captures(info.head.time.wall_secs));
   return captures_->append(event::encode_capture(info.head, body).pieces(), counted);
 }

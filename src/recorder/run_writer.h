@@ -66,7 +66,9 @@ class RunWriter : public Sink {
 
   Status open_captures(double wall_secs);
   Status open_events(double wall_secs);
-  Status append_capture(const CaptureInfo& info, const event::CaptureBody& body, bool counted = true);
+  // Of any body that encode_capture() takes.
+  template <typename Body>
+  Status append_capture(const CaptureInfo& info, const Body& body, bool counted = true);
   Status append_event(double wall_secs, const std::string& bytes, bool counted = true);
   Status append_histogram(TagState& tag, std::string_view name, event::EventTime time, const TensorStats& stats);
   Status derive_histogram(const CaptureInfo& info, const TensorStats& stats);

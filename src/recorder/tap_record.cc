@@ -17,6 +17,8 @@ constexpr std::uint64_t kStatsBytes = 1024;
 // One op's captures for one recorder.
 class Offers {
  public:
+  explicit Offers(std::size_t most) { captures_.reserve(most); }
+
   void add(const Tap& tap, Tag* tag, std::int64_t step, std::uint64_t bytes, PayloadPtr payload) {
     QueuedCapture& capture = captures_.emplace_back();
     capture.channel = tap.channel.get();
@@ -37,14 +39,13 @@ class Offers {
   std::vector<QueuedCapture> captures_;
 };
 
-KeptTensor first_samples(const KeptTensor& tensor, std::int64_t count) {
-  if (count <= 0 || tensor.view.shape.empty() || tensor.view.shape[0] <= count) return tensor;
-  KeptTensor first = tensor;
-  first.view.shape[0] = count;
-  return first;
+KeptTensor first_samples(KeptTensor tensor, std::int64_t count) {
+  Shape& shape = tensor.view.shape;
+  if (count > 0 && !shape.empty() && shape[0] > count) shape[0] = count;
+  return tensor;
 }
 
-Status offer_tensor(Offers& offers, const TapValue& value, std::int64_t step) {
+Status offer_tensor(Offers& offers, TapValue& value, std::int64_t step) {
   const Tap& tap = *value.tap;
   const TensorView& view = value.tensor.view;
   Status valid = tap.options.values ? check_tensor(view) : view.validate();
@@ -55,10 +56,12 @@ Status offer_tensor(Offers& offers, const TapValue& value, std::int64_t step) {
     if (!stats.ok()) return stats.status();
     offers.add(tap, tap.tag, step, kStatsBytes, computed_stats_payload({view.dtype, view.shape, std::move(*stats)}));
   } else if (tap.options.stats) {
-    offers.add(tap, tap.tag, step, kStatsBytes + held_bytes, stats_payload(value.tensor));
+    KeptTensor kept = tap.options.values ? value.tensor : std::move(value.tensor);
+    offers.add(tap, tap.tag, step, kStatsBytes + held_bytes, stats_payload(std::move(kept)));
   }
   if (tap.options.values) {
-    offers.add(tap, tap.tag, step, held_bytes, tensor_payload(first_samples(value.tensor, tap.options.first_samples)));
+    offers.add(tap, tap.tag, step, held_bytes,
+               tensor_payload(first_samples(std::move(value.tensor), tap.options.first_samples)));
   }
   return {};
 }
@@ -76,16 +79,16 @@ Status offer_scalar(Offers& offers, const TapValue& value, std::int64_t step) {
   return {};
 }
 
-Status offer_update(Offers& offers, const TapValue& value, std::int64_t step) {
+Status offer_update(Offers& offers, TapValue& value, std::int64_t step) {
   const Tap& tap = *value.tap;
   const std::uint64_t held_bytes = value.tensor.view.size_bytes() + value.after.view.size_bytes();
-  auto [change, ratio] = update_payloads(value.tensor, value.after);
+  auto [change, ratio] = update_payloads(std::move(value.tensor), std::move(value.after));
   offers.add(tap, tap.tag, step, kStatsBytes + held_bytes, std::move(change));
   if (tap.ratio_tag != nullptr) offers.add(tap, tap.ratio_tag, step, 0, std::move(ratio));
   return {};
 }
 
-Status offer(Offers& offers, const TapValue& value, std::int64_t step) {
+Status offer(Offers& offers, TapValue& value, std::int64_t step) {
   switch (value.tap->options.kind) {
     case TapKind::kScalar: return offer_scalar(offers, value, step);
     case TapKind::kUpdate: return offer_update(offers, value, step);
@@ -99,7 +102,7 @@ Status offer(Offers& offers, const TapValue& value, std::int64_t step) {
 void Channel::record_taps(std::span<TapValue> values, std::int64_t step) {
   const std::int64_t start_nanos = monotonic_nanos();
   Recorder& recorder = recorder_;
-  Offers offers;
+  Offers offers(2 * values.size());
   for (TapValue& value : values) {
     Status status = offer(offers, value, step);
     if (status.ok()) continue;
