@@ -111,6 +111,20 @@ TEST(ComputeStats, EqualsTheReferenceOnEveryInstructionSet) {
   }
 }
 
+TEST(ComputeStats, NaNAndInfAmongManyZerosAreCountedApart) {
+  std::vector<float> values(5000, 0.0F);
+  for (std::size_t i = 0; i < values.size(); i += 3) values[i] = static_cast<float>(i) - 2000.5F;
+  values[100] = kNanFloat;
+  values[4000] = kInfFloat;
+  values[4999] = -kInfFloat;
+  for (const std::int64_t target : hwy::SupportedAndGeneratedTargets()) {
+    const ForcedTarget forced(target);
+    SCOPED_TRACE(hwy::TargetName(target));
+    expect_same_stats(stats_of(view(values)), stats::compute_reference_stats(view(values)));
+    EXPECT_TRUE(table_is_zero());
+  }
+}
+
 TEST(ComputeStats, DrainingTheTableInBetweenChangesNothing) {
   std::mt19937_64 random(7);
   for (int round = 0; round < 40; ++round) {
