@@ -15,6 +15,7 @@ from tensortap.tensorflow_op import tf
 logger = logging.getLogger("tensortap")
 
 _UNRECORDABLE = ("string", "resource", "variant")
+_SIDE_GRAPHS = ("scratch_graph", "keras_graph")  # of Keras 3, of tf_keras
 _current = threading.local()
 
 
@@ -36,6 +37,7 @@ class Pass:
         self.replica_number = replica_number
         self.loss: Any = None
         self.in_jit = False  # inside of what XLA compiles
+        self.saw_weights = False
         self.seen: set[Any] = set()  # what is recorded once in a step, however often it could be
         self.applying: list[Any] = []  # the variables with gradients that an optimizer is about to update
         self._is_open = is_open  # set: tensors may be on another device
@@ -79,6 +81,17 @@ class Pass:
         self._calls[id(layer)] += 1
         return self._calls[id(layer)] - 1
 
+    def is_here(self) -> bool:
+        """Whether what runs now belongs to the step. Keras also calls layers on the side, to learn of their shapes."""
+        if tf.executing_eagerly():
+            return self._graph is None
+        graph = tf.compat.v1.get_default_graph()
+        while graph is not None and graph is not self._graph:
+            if any(name in getattr(graph, "name", "") for name in _SIDE_GRAPHS):
+                return False
+            graph = getattr(graph, "outer_graph", None)
+        return graph is not None
+
     def owns(self, tensor: Any) -> bool:
         """Whether this is a tensor of the step itself, not of a function, loop or branch inside of it."""
         return self._graph is None or getattr(tensor, "graph", None) is self._graph
@@ -90,8 +103,8 @@ class Pass:
             self.tensors += tensors
         elif self.in_jit:
             self.watch.note_once(
-                f"{self.watch.tag_of(tap)} is not recorded: it is computed inside a loop or branch of a step that XLA "
-                "compiles; Recorder(jit='off') records it"
+                f"{self.watch.tag_of(tap)} is not recorded: it is computed inside a loop, branch or function of a step "
+                "that XLA compiles; Recorder(jit='off') records it"
             )
         else:
             self._emit([tap] * len(tensors), tensors)
@@ -132,7 +145,7 @@ def current(watch: Any) -> Pass | None:
             "compiles that function"
         )
         return None
-    return this_pass
+    return this_pass if this_pass is not None and this_pass.is_here() else None
 
 
 def recordable(value: Any) -> list[Any]:

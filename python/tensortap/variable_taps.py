@@ -23,20 +23,28 @@ class VariableTaps:
         self._rules = {kind: _without_samples(rule) for kind, rule in rules.items()}
         self._model: Any = None
         self._paths: dict[str, dict[int, str]] = {}
+        self._chosen_from = 0  # so many variables
 
     def choose(self, model: Any) -> None:
         """NoMatchError when a glob means none."""
         self._model = model
         self._paths = {}
+        self._chosen_from = 0
         if not model.built and is_legacy(model):
             return  # there are none yet, and tf_keras raises when asked
         trainable, everything = list(model.trainable_variables), list(model.variables)
+        self._chosen_from = len(everything)
         for kind in _KINDS:
             rule = self._rules.get(kind)
             if rule is not None:
                 # Only what is trained has gradients and updates.
                 by_glob = everything if kind == "weights" else trainable
                 self._paths[kind] = watched_layers.chosen_variables(model, rule, trainable, by_glob)
+
+    def choose_again(self) -> None:
+        """Of a model that was not built before its first step: now it has all its variables."""
+        if self._model.built and len(self._model.variables) != self._chosen_from:
+            self.choose(self._model)
 
     def forget(self) -> None:
         self._model = None
@@ -59,20 +67,28 @@ class VariableTaps:
     def emit_weights(self, this_pass: passing.Pass, optimizer: Any) -> Any:
         """Records weights and slots at once, before they change; the op, or None.
 
-        Inside of XLA nothing can be recorded at once: see hooks/step.py.
+        Inside of XLA nothing can be recorded at once. There they were seen outside, before: see hooks/step.py. Only
+        those of a model that is not built before its first step are returned out of the step with all else.
         """
         if this_pass.in_jit:
+            if not this_pass.saw_weights:
+                self._see_weights(this_pass, this_pass, optimizer)
             return None
         early = this_pass.at_once()
+        self._see_weights(this_pass, early, optimizer)
+        this_pass.saw_weights = bool(self._paths)
+        return early.emit()
+
+    def _see_weights(self, this_pass: passing.Pass, target: passing.Pass, optimizer: Any) -> None:
         rule = self._rules.get("weights")
         if rule is not None and not rule.when.epochs and _first_time(this_pass, "weights"):
-            chosen = [v for v in self._model.variables if id(v) in self._paths.get("weights", {})]
-            self._see(early, "weights", "weights", chosen, [value_of(v) for v in chosen])
+            paths = self._paths.get("weights")
+            chosen = [v for v in self._model.variables if id(v) in paths] if paths else []
+            self._see(target, "weights", "weights", chosen, [value_of(v) for v in chosen])
         rule = self._rules.get("slots")
         if rule is not None and _first_time(this_pass, ("slots", id(optimizer))):
             for variable, path in self._slots(optimizer, rule):
-                early.add(self._taps.tensor(early, f"slots/{path}", rule), value_of(variable))
-        return early.emit()
+                target.add(self._taps.tensor(target, f"slots/{path}", rule), value_of(variable))
 
     def record_weights(self, run: Run, step: int) -> None:
         """The weights as they are, from Python: at the end of an epoch."""

@@ -135,6 +135,9 @@ class Watch:
             step_tensor = keras_values.step_of(self.model)
             replica, suffix = _replica()
             is_open = tensorflow_op.begin(step_tensor, self.taps.number, phase, replica)
+            # Taps inside of loops, branches and functions wait for nothing but their inputs. The step is one of them.
+            with tf.control_dependencies([is_open]):
+                step_tensor = tf.identity(step_tensor)
             this_pass = passing.Pass(
                 self,
                 phase,

@@ -90,6 +90,7 @@ def _see_before(
     watch: Any, this_pass: passing.Pass, optimizer: Any, grads: list[Any], variables: Sequence[Any]
 ) -> tuple[list[Any], list[tuple[Any, Any]]]:
     """(the gradients to go on with, variables with their values before the update)"""
+    watch.variables.choose_again()
     there = [(grad, variable) for grad, variable in zip(grads, variables, strict=False) if grad is not None]
     this_pass.applying = [variable for _, variable in there]
     if watch.variables.wants("gradients"):
@@ -116,12 +117,13 @@ def _see_after(watch: Any, this_pass: passing.Pass, before: list[tuple[Any, Any]
 
 
 def _unscaled(optimizer: Any, grads: list[Any]) -> list[Any]:
-    """Gradients as they would be without the scale of the loss that mixed precision brings."""
+    """Gradients as they would be without the scale of the loss that mixed precision brings.
+
+    Keras 3's optimizers take scaled gradients. Those of tf_keras want them unscaled: nothing is to be done.
+    """
     scale = getattr(optimizer, "dynamic_scale", None)
     if scale is None:
         scale = getattr(optimizer, "loss_scale_factor", None)
-    if scale is None and hasattr(optimizer, "get_unscaled_gradients"):
-        return optimizer.get_unscaled_gradients(grads)  # tf_keras
     if scale is None:
         return grads
     scale = tf.convert_to_tensor(getattr(scale, "value", scale))
