@@ -224,7 +224,7 @@ def assert_all(
 ) -> None:
     """`more_kinds` are recorded too; whoever asks for them shows that they are right."""
     hidden = [note for note in recorded.notes if mode.is_eager and specimen.graph_only and "inside of a tf.f" in note]
-    assert recorded.notes == hidden
+    assert recorded.notes == hidden, recorded.notes
     assert_same_training(plain, recorded, 0 if mode.is_undisturbed else mode.tolerance)
     truth = plain if mode.is_undisturbed else recorded
     assert_tags(recording, specimen, mode, (*VARIABLE_KINDS, *more_kinds))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 import tensorflow as tf
 from zoo import proof
@@ -30,16 +32,20 @@ def test_train_on_batch_records_as_fit_does(reader, tmp_path, name):
 def assert_inference(recording, specimen, mode, model, x, steps):
     """Activations and nothing else: those of each batch, without dropout and with the averages of normalisations."""
     tags = set(specimen.layers(eagerly=mode.is_eager))
+    calls = Counter()
     assert set(recording.everything) == {f"activations/{tag}" for tag in tags}
     for index in range(BATCHES):
         with observed_layers({}) as outputs, functions_run_eagerly():
             model(tf.nest.map_structure(tf.constant, batch_of(x, index)), training=False)
+        calls.update({layer: len(each) for layer, each in outputs.items()})
         for tag in tags - set(specimen.loops):
             layer, call, output = proof.split_tag(tag)
             capture = recording.tensors[f"activations/{tag}"][index]
             expected = outputs[layer][call][output].numpy()
             proof.assert_same(capture.body, expected, f"{tag}, batch {index}", mode.tolerance)
             assert recording.steps(f"activations/{tag}") == steps
+    for tag in specimen.loops:
+        assert len(recording.values(f"activations/{tag}")) == calls[proof.split_tag(tag)[0]], tag
 
 
 CASES = pytest.mark.parametrize(
@@ -51,6 +57,7 @@ CASES = pytest.mark.parametrize(
         ("transformer", GRAPH),
         ("nested", SEVERAL),
         ("siamese", GRAPH),
+        ("loops", GRAPH),
         ("legacy_mlp", GRAPH),
     ],
     ids=lambda value: getattr(value, "name", value),

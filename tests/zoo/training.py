@@ -74,7 +74,8 @@ def batch_of(data: Any, index: int) -> Any:
 def build(specimen: Specimen, mode: Mode) -> tuple[Any, Any, Any]:
     """The same model each time, to the last bit."""
     module = tf_keras if specimen.is_legacy else keras
-    keras.backend.clear_session(free_memory=False)
+    if not tf.distribute.has_strategy():
+        keras.backend.clear_session(free_memory=False)  # names that Keras makes count from 1 again
     module.utils.set_random_seed(7)
     options = dict(mode.compile)
     if mode.optimizer is not None:
