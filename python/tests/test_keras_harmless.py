@@ -37,14 +37,21 @@ FAILURES = {
 }
 
 
+@pytest.fixture(scope="module")
+def weights_by_mode() -> dict[str, list]:
+    return {}
+
+
 @pytest.fixture
-def plain_weights(build_model, data):
+def plain_weights(build_model, data, weights_by_mode):
     """mode -> the weights after a fit without a recorder."""
 
     def of(mode: str) -> list:
-        model = build_model(mode)
-        model.fit(**data)
-        return model.get_weights()
+        if mode not in weights_by_mode:
+            model = build_model(mode)
+            model.fit(**data)
+            weights_by_mode[mode] = model.get_weights()
+        return weights_by_mode[mode]
 
     return of
 

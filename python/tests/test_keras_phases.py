@@ -190,15 +190,16 @@ def test_fits_on_several_threads_are_recorded_each_by_its_own(build_model, data,
 
 @pytest.mark.parametrize("mode", ["graph", "eager", "jit", "tf_keras"])
 def test_a_scalar_without_a_step_gets_that_of_the_batch_that_just_ran(mode, build_model, data, run, read_run):
-    class Own(library_of(mode).callbacks.Callback):
-        def on_train_batch_end(self, batch, logs=None):
-            run.scalar("mine", float(batch))
+    def batch_end(batch, logs):
+        run.scalar("mine", float(batch))
 
-        def on_epoch_end(self, epoch, logs=None):
-            run.scalar("epoch", float(epoch))
+    def epoch_end(epoch, logs):
+        run.scalar("epoch", float(epoch))
 
+    name = "on_batch_end" if mode == "tf_keras" else "on_train_batch_end"
+    own = library_of(mode).callbacks.LambdaCallback(**{name: batch_end, "on_epoch_end": epoch_end})
     recorder = tap.keras.Recorder(run, activations=False, gradients=False, weights=False)
-    build_model(mode).fit(**data, epochs=2, validation_data=(data["x"], data["y"]), callbacks=[recorder, Own()])
+    build_model(mode).fit(**data, epochs=2, validation_data=(data["x"], data["y"]), callbacks=[recorder, own])
     read = read_run(run)
     assert list(read.scalars("mine").step) == [0, 1, 2, 3]
     assert list(read.scalars("epoch").step) == [1, 3]
