@@ -50,8 +50,12 @@ class Recording:
     # --- models
 
     def attach(self, model: Any) -> None:
-        """ValueError when there is nothing to record to, or a glob means nothing; nothing is changed then."""
+        """Raises when this is no model, there is nothing to record to, or a glob means nothing; all is as it was then.
+
+        What else goes wrong must not keep a training from beginning: it is noted, and nothing is recorded.
+        """
         self.leave()
+        _check_model(model)
         if self._is_closed or self.run.closed:
             raise ValueError(f"run {self._later_run.path} is closed; make a new Recorder")
         self.notes.where = self.run.path
@@ -65,9 +69,13 @@ class Recording:
                 gated=_has_devices(),
                 graph=self._graph,
             )
-        self._watch.attach(model)
-        self._functions = traced_functions.record(model, self._kept)
-        self._record_model()
+        with self.notes.guard("the model"):
+            self._watch.attach(model)
+            self._functions = traced_functions.record(model, self._kept)
+        if self._functions is None:
+            self._watch.detach()
+        else:
+            self._record_model()
 
     def leave(self) -> None:
         """The model is as it was; functions that were traced stay for the next time."""
@@ -144,6 +152,13 @@ class Recording:
 
     def _step(self) -> int:
         return int(step_of(self._functions.model))
+
+
+def _check_model(model: Any) -> None:
+    if not hasattr(model, "train_step") or not hasattr(model, "layers"):
+        raise TypeError(f"a Recorder records Keras models, not {type(model).__name__}")
+    if not hasattr(model, "distribute_strategy"):
+        raise TypeError("a Recorder records Keras on TensorFlow; this Keras runs on another backend")
 
 
 def _has_devices() -> bool:

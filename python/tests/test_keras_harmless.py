@@ -11,7 +11,7 @@ import tensorflow as tf
 import tf_keras
 
 import tensortap as tap
-from tensortap import keras_graph, keras_values, run_taps, tensorflow_op, watched_layers
+from tensortap import keras_graph, keras_values, run_taps, tensorflow_op, traced_functions, watched_layers
 from tensortap.metric_taps import MetricTaps
 from tensortap.passing import Pass
 from tensortap.variable_taps import VariableTaps
@@ -102,6 +102,37 @@ def test_failures_in_other_modes_leave_the_training_as_it_is(failures, mode, fit
     assert recorder.notes
     assert all("ZeroDivisionError: of our own making" in one for one in recorder.notes)
     assert "call" not in vars(model.layers[-1])
+
+
+@pytest.mark.parametrize(
+    "failing", [(watched_layers, "chosen_layers"), (traced_functions, "record")], ids=lambda f: f[1]
+)
+def test_a_model_that_cannot_be_attached_to_is_trained_all_the_same(
+    failing, build_model, data, plain_weights, state_of, monkeypatch, tmp_path
+):
+    def fail(*args, **kwargs):
+        raise ZeroDivisionError("of our own making")
+
+    model = build_model()
+    before = state_of(model)
+    recorder = tap.keras.Recorder(tmp_path / "run")
+    monkeypatch.setattr(*failing, fail)
+    with recorder.attached(model):
+        assert state_of(model) == before
+    model.fit(**data, validation_data=(data["x"], data["y"]), callbacks=[recorder])
+    assert all(np.array_equal(*pair) for pair in zip(model.get_weights(), plain_weights("graph"), strict=True))
+    assert recorder.notes == ["the model could not be recorded: ZeroDivisionError: of our own making"]
+
+
+def test_what_is_no_model_is_refused(tmp_path):
+    recorder = tap.keras.Recorder(tmp_path / "run")
+    for wrong in (None, keras.layers.Dense(1), "model"):
+        with pytest.raises(TypeError, match=f"a Recorder records Keras models, not {type(wrong).__name__}"):
+            recorder.attach(wrong)
+    elsewhere = type("Model", (), {"train_step": None, "layers": []})()  # as Keras has them on other backends
+    with pytest.raises(TypeError, match="a Recorder records Keras on TensorFlow; this Keras runs on another backend"):
+        recorder.attach(elsewhere)
+    assert not (tmp_path / "run").exists()
 
 
 def test_an_undo_that_fails_keeps_no_other_from_being_undone(build_model, tmp_path):
