@@ -12,7 +12,7 @@ CPP_FILES = $(PYTHON_IN_VENV) tools/project_files.py .h .cc
 
 .DEFAULT_GOAL := help
 .PHONY: help build demo test bench lint format tidy sanitize fuzz clean distclean venv system \
-        test-cpp test-python test-cli test-conformance test-acceptance test-install test-docs test-smoke \
+        test-cpp test-python test-zoo test-tf-versions test-cli test-conformance test-acceptance test-install test-docs test-smoke \
         sanitize-asan sanitize-tsan build-fuzz
 
 help:  ## list the commands
@@ -34,7 +34,7 @@ demo: build  ## train a small Keras model, record every layer of it, say how to 
 	@echo "  .venv/bin/tensorboard --logdir runs"
 
 test:  ## all tests below, in order; stops at the first failure
-	+@tools/stages.sh lint test-cpp build test-python test-cli test-conformance test-acceptance test-install test-docs test-smoke
+	+@tools/stages.sh lint test-cpp build test-python test-zoo test-cli test-conformance test-acceptance test-install test-docs test-smoke
 
 test-cpp: system  ## C++ unit tests
 	@cmake --preset dev -Wno-dev >/dev/null && cmake --build --preset dev
@@ -42,6 +42,12 @@ test-cpp: system  ## C++ unit tests
 
 test-python: build  ## tests of the Python package, with real TensorFlow
 	@$(PYTEST) python/tests
+
+test-zoo: build  ## models of every kind in every mode: what is recorded of them is the truth
+	@$(PYTEST) tests/zoo
+
+test-tf-versions: build  ## the zoo on TensorFlow 2.16.2, 2.18.1 and 2.20.0, with the same compiled files
+	@tools/test_tf_versions.sh
 
 test-cli: build  ## tests of the program tensortap, in pipes and on terminals
 	@$(PYTEST) tests/cli
