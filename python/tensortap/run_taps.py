@@ -51,6 +51,10 @@ class RunTaps:
     def begin_epoch(self, phase: str) -> None:
         self._core.begin_epoch(phase)
 
+    def mute(self, muted: bool) -> None:
+        """Muted, graphs that hold taps record nothing, whoever runs them."""
+        self._core.mute(muted)
+
     def close(self) -> None:
         """Graphs that still hold taps record nothing from now on."""
         self._core.close()

@@ -55,6 +55,7 @@ class Watch:
     def attach(self, model: Any) -> None:
         """Puts the hooks in place. NoMatchError when a glob means nothing in a built model; nothing is changed then."""
         self.model = model
+        self.taps.mute(False)
         try:
             self._hook_parts()
             for phase in step.STEPS:
@@ -74,6 +75,7 @@ class Watch:
                 self._undo.pop()()
         self._hooked.clear()
         self.variables.forget()
+        self.taps.mute(True)
         self.model = None
 
     def close(self) -> None:

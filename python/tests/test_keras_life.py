@@ -8,6 +8,7 @@ import weakref
 
 import keras
 import pytest
+import tensorflow as tf
 import tf_keras
 
 import tensortap as tap
@@ -156,6 +157,31 @@ def test_compile_while_attached_goes_on_recording_also_when_xla_is_asked_for(
     model.train_on_batch(data["x"], data["y"])
     assert list(read_run(recorder).steps("gradients/a/kernel", raw=True)) == [0, 0]
     assert recorder.notes == []
+
+
+@pytest.mark.parametrize("mode", ["graph", "tf_keras"])
+def test_a_kept_function_that_is_traced_again_for_another_shape_is_recorded(
+    mode, build_model, data, read_run, tmp_path
+):
+    model = build_model(mode)
+    recorder = tap.keras.Recorder(tmp_path / "run", every=1)
+    model.fit(**data, callbacks=[recorder])
+    model.fit(**{**data, "batch_size": 3}, callbacks=[recorder])
+    assert list(read_run(recorder).stats("activations/a").count) == [16, 16, 12, 12, 8]
+    assert list(read_run(recorder).steps("gradients/a/kernel")) == [0, 1, 2, 3, 4]
+
+
+def test_a_function_with_taps_that_somebody_kept_records_nothing_after_the_fit(build_model, data, read_run, tmp_path):
+    model, kept = build_model(), []
+    keeping = keras.callbacks.LambdaCallback(on_epoch_end=lambda epoch, logs: kept.append(model.train_function))
+    recorder = tap.keras.Recorder(tmp_path / "run", every=1)
+    model.fit(**data, callbacks=[recorder, keeping])
+    batch = (tf.constant(data["x"][:4]), tf.constant(data["y"][:4]))
+    kept[0](iter(tf.data.Dataset.from_tensors(batch)))
+    assert int(model.optimizer.iterations) == 3
+    assert list(read_run(recorder).steps("activations/a")) == [0, 1]
+    model.fit(**data, callbacks=[recorder])
+    assert list(read_run(recorder).steps("activations/a")) == [0, 1, 3, 4]
 
 
 def test_functions_that_the_user_threw_away_are_not_used_again(counted, data, tmp_path):
