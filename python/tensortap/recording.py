@@ -83,9 +83,9 @@ class Recording:
             return
         self._record_model()
         self.record_graph()
+        functions, self._functions = self._functions, None
         self._watch.detach()
-        self._functions.leave(self._kept)
-        self._functions = None
+        functions.leave(self._kept)
 
     def release(self) -> None:
         """As leave(), and nothing is kept of any model."""

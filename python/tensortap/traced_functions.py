@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import itertools
+import weakref
 from collections.abc import Iterable
 from typing import Any
 
@@ -15,7 +16,8 @@ _MAKERS = {
     "predict_function": "make_predict_function",
 }
 _NAMES = (*_MAKERS, "train_tf_function")  # the last one is tf_keras' alone
-_recorded: dict[int, TracedFunctions] = {}  # id(model) -> while anybody records it
+# id(model) -> while anybody records it. The model holds it, by a patch; nothing here holds the model.
+_recorded: weakref.WeakValueDictionary[int, TracedFunctions] = weakref.WeakValueDictionary()
 _numbers = itertools.count()
 
 
@@ -77,7 +79,7 @@ class TracedFunctions:
             self._change(keepers)
             return
         self._put_away()
-        del _recorded[id(self.model)]
+        _recorded.pop(id(self.model), None)
         self._undo()
         if self.jit and not self.model.jit_compile:
             self.model.jit_compile = True

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import inspect
 import pickle
+import types
 
 import pytest
 
@@ -154,6 +155,18 @@ def test_copies_have_the_plain_method(lamp):
     assert deep.shine(1) == 1
     assert deep.shine.__self__ is deep
     undo()
+
+
+def test_a_method_of_another_object_stays_that_objects_method(lamp):
+    other = Lamp()
+    other.color = "green"
+    lamp.shine = types.MethodType(lambda self, power: (self.color, power), other)
+    undo = patch.install(lamp, "shine", lambda call, power: call(power + 1))
+    assert lamp.shine(1) == ("green", 2)
+    assert str(inspect.signature(lamp.shine)) == "(power)"
+    assert copy.deepcopy(lamp).shine(1) == ("green", 1)
+    undo()
+    assert lamp.shine.__self__ is other
 
 
 def test_pickles_have_the_plain_method(lamp):

@@ -246,6 +246,17 @@ def test_a_model_is_freed_with_a_recorder_that_nobody_closed(build_model, data, 
     assert gone() is None
 
 
+def test_a_model_is_freed_with_a_recorder_that_nobody_detached(build_model, data, tmp_path):
+    model = build_model()
+    recorder = tap.keras.Recorder(tmp_path / "run")
+    recorder.attach(model)
+    model.train_on_batch(data["x"], data["y"])
+    gone = [weakref.ref(model), weakref.ref(recorder)]
+    del model, recorder
+    gc.collect()
+    assert [one() for one in gone] == [None, None]
+
+
 def test_a_recorder_takes_a_run_and_leaves_it_open(build_model, data, run, read_run):
     with tap.keras.Recorder(run, every=1) as recorder:
         build_model().fit(**data, callbacks=[recorder])

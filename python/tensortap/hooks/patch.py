@@ -38,8 +38,9 @@ class PatchedMethod:
     def call(self, owner: Any, *args: Any, **kwargs: Any) -> Any:
         if owner is self._owner:
             return self._call_from(tuple(self._arounds), args, kwargs)
-        function = getattr(self._method, "__func__", None)
-        return self._method(*args, **kwargs) if function is None else function(owner, *args, **kwargs)
+        if getattr(self._method, "__self__", None) is not self._owner:
+            return self._method(*args, **kwargs)
+        return self._method.__func__(owner, *args, **kwargs)
 
     def _call_from(self, arounds: tuple[Around, ...], args: tuple[Any, ...], kwargs: dict[str, Any]) -> Any:
         if not arounds:
