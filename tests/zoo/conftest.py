@@ -33,14 +33,32 @@ def reader() -> ModuleType:
     return module
 
 
+@pytest.fixture(scope="session")
+def train_plainly():
+    """(specimen, mode) -> Training without a recorder; the same one whenever it is asked for."""
+    from zoo.training import train
+
+    kept = {}
+
+    def trained(specimen, mode):
+        key = specimen.name, mode.name
+        if key not in kept:
+            kept[key] = mode, train(specimen, mode)
+        known, training = kept[key]
+        assert (known.compile, known.samples, known.epochs) == (mode.compile, mode.samples, mode.epochs), mode.name
+        return training
+
+    return trained
+
+
 @pytest.fixture
-def prove(reader, tmp_path):
+def prove(reader, tmp_path, train_plainly):
     """(specimen, mode) -> (training without a recorder, training with one, recording); everything shown to be right."""
     from zoo import proof
     from zoo.training import train
 
     def proven(specimen, mode, **more):
-        plain = train(specimen, mode.truth or mode)
+        plain = train_plainly(specimen, mode.truth or mode)
         recorded = train(specimen, mode, tmp_path / "run")
         recording = proof.Recording.read(reader, tmp_path / "run")
         proof.assert_all(specimen, mode, plain, recorded, recording, **more)

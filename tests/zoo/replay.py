@@ -82,7 +82,7 @@ def observed_layers(dropped: dict[str, np.ndarray]) -> Iterator[dict[str, list[l
     def around(original: Any) -> Any:
         def call(layer: Any, *args: Any, **kwargs: Any) -> Any:
             result = args[0] * dropped[layer.name] if layer.name in dropped else original(layer, *args, **kwargs)
-            if isinstance(result, (list, tuple)):
+            if isinstance(result, (list, tuple)) and not hasattr(layer, "fit"):
                 # The last output of an RNN is its state too: as outputs they are two, with a gradient each.
                 result = tf.nest.map_structure(tf.identity, result)
             seen.setdefault(layer.name, []).append(tf.nest.flatten(result))

@@ -19,9 +19,10 @@ import numpy as np
 import tensorflow as tf
 from zoo import proof
 from zoo.collection import SPECIMENS
+from zoo.modes import GRAPH
 from zoo.replay import observed_layers
 from zoo.specimen import BATCH
-from zoo.training import Mode, build, path_of, put_state, recorder_for, resized, state_of
+from zoo.training import build, path_of, put_state, recorder_for, resized, state_of
 
 REPLICAS = 2
 STEPS = 3
@@ -33,10 +34,10 @@ def train(specimen, strategy, run=None):
     """(model, x, y, states); a batch is divided among the replicas, in order."""
     keras.backend.clear_session(free_memory=False)
     with strategy.scope():
-        model, x, y = build(specimen, Mode())
+        model, x, y = build(specimen, GRAPH)
     x, y = (tf.nest.map_structure(lambda array: resized(array, STEPS * BATCH), data) for data in (x, y))
     states = [state_of(model)]
-    recorder = None if run is None else recorder_for(Mode(), run)
+    recorder = None if run is None else recorder_for(GRAPH, run)
     for step in range(STEPS):  # a fit for each batch, to see the state in between
         batch = tf.nest.map_structure(lambda array, at=step * BATCH: array[at : at + BATCH], (x, y))
         callbacks = [] if recorder is None else [recorder]
@@ -58,7 +59,7 @@ def prove(name, strategy, directory):
     proof.assert_sequences(recording)
     proof.assert_stats(recording)
     assert_tags(recording, specimen)
-    twin, *_ = build(specimen, Mode())
+    twin, *_ = build(specimen, GRAPH)
     for step in range(STEPS):
         for replica in range(REPLICAS):
             first = step * BATCH + replica * EACH

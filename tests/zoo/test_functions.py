@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from zoo.collection import SPECIMENS
+from zoo.modes import GRAPH, JIT
 from zoo.specimen import BATCH
 from zoo.training import Mode, build, recorder_for, state_of
 
@@ -14,10 +15,10 @@ import tensortap as tap
 @pytest.mark.parametrize("name", ["decorated_step", "loops"])
 def test_functions_inside_of_a_step_are_as_before_when_recording_ends(tmp_path, name):
     """tf.function uses again what it traced: with a tap in it, the next fit would fail, or record."""
-    model, x, y = build(SPECIMENS[name], Mode())
-    twin, _, _ = build(SPECIMENS[name], Mode())
+    model, x, y = build(SPECIMENS[name], GRAPH)
+    twin, _, _ = build(SPECIMENS[name], GRAPH)
     options = {"batch_size": BATCH, "shuffle": False, "verbose": 0}
-    with recorder_for(Mode(), tmp_path / "run") as recorder:
+    with recorder_for(GRAPH, tmp_path / "run") as recorder:
         model.fit(x, y, validation_data=(x, y), callbacks=[recorder], **options)
         model.predict(x, verbose=0, callbacks=[recorder])
         model.fit(x, y, callbacks=[recorder], **options)
@@ -37,8 +38,8 @@ def test_functions_inside_of_a_step_are_as_before_when_recording_ends(tmp_path, 
 
 @pytest.mark.parametrize("options", [{"run_eagerly": True}, {"jit_compile": True}], ids=["eager", "jit"])
 def test_what_cannot_be_seen_inside_of_a_function_is_noted_and_costs_nothing_else(tmp_path, options):
-    model, x, y = build(SPECIMENS["decorated_step"], Mode(compile=options))
-    with recorder_for(Mode(), tmp_path / "run") as recorder:
+    model, x, y = build(SPECIMENS["decorated_step"], Mode("compiled", options))
+    with recorder_for(GRAPH, tmp_path / "run") as recorder:
         model.fit(x, y, batch_size=BATCH, verbose=0, callbacks=[recorder])
         notes = " ".join(recorder.notes)
     assert "not recorded" in notes and "function" in notes
@@ -49,8 +50,8 @@ def test_what_cannot_be_seen_inside_of_a_function_is_noted_and_costs_nothing_els
 
 
 def test_without_xla_what_is_inside_of_functions_and_loops_is_recorded(tmp_path):
-    model, x, y = build(SPECIMENS["decorated_step"], Mode(compile={"jit_compile": True}))
-    with recorder_for(Mode(recorder={"jit": "off"}), tmp_path / "run") as recorder:
+    model, x, y = build(SPECIMENS["decorated_step"], JIT)
+    with recorder_for(Mode("jit_off", recorder={"jit": "off"}), tmp_path / "run") as recorder:
         model.fit(x, y, batch_size=BATCH, verbose=0, callbacks=[recorder])
         assert recorder.notes == []
     tags = set(tap.open(tmp_path)["run"].tags())

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 import tf_keras
 from zoo.collection import SPECIMENS
-from zoo.specimen import BATCH
+from zoo.modes import EAGER, FOUR_STEPS, JIT, TWO_FITS
 from zoo.training import Mode
 
 # The mask of a dropout layer is found by a division here, which rounds.
-EAGER = Mode("eager", {"run_eagerly": True})
-EXACT = Mode("eager", {"run_eagerly": True}, tolerance=0)
-JIT = Mode("jit", {"jit_compile": True}, is_undisturbed=False, tolerance=1e-5)
-SEVERAL = Mode("4_steps_per_execution", {"steps_per_execution": 4}, samples=6 * BATCH, truth=Mode(samples=6 * BATCH))
-TWICE = Mode("two_fits", epochs=1, fits=2)
+MASKED = replace(EAGER, tolerance=1e-6)
 SCALED = Mode(
     "scaled",
     optimizer=lambda: tf_keras.mixed_precision.LossScaleOptimizer(
@@ -25,16 +23,15 @@ SCALED = Mode(
 @pytest.mark.parametrize(
     ("name", "mode"),
     [
-        ("legacy_mlp", EAGER),
-        ("legacy_sequential", EXACT),
-        ("legacy_branching", EXACT),
+        ("legacy_mlp", MASKED),
+        ("legacy_sequential", EAGER),
+        ("legacy_branching", EAGER),
         ("legacy_sequential", JIT),
-        ("legacy_branching", TWICE),
         ("legacy_own_step", JIT),
-        ("legacy_sequential", SEVERAL),
-        ("legacy_branching", SEVERAL),
-        ("legacy_own_step", TWICE),
-        ("legacy_sequential", TWICE),
+        ("legacy_sequential", FOUR_STEPS),
+        ("legacy_branching", FOUR_STEPS),
+        ("legacy_own_step", TWO_FITS),
+        ("legacy_sequential", TWO_FITS),
         ("legacy_sequential", SCALED),
     ],
     ids=lambda value: getattr(value, "name", value),

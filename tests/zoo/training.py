@@ -25,12 +25,13 @@ class Mode:
     """How a model is compiled, fed and recorded.
 
     samples:    how many there are; None: those of the specimen. They come in batches of 4, the last perhaps smaller.
+    is_warm:    the optimizer has its variables before the first batch: TensorFlow traces the step once, not twice.
     is_undisturbed:  whether a recorded training has the same bits as one that is not.
     truth:      the mode of the training that is taken for the truth, where Python cannot look between all batches.
     tolerance:  how far a value may be from that of the eager replay, relative to the largest of its tensor. 0: exact.
     """
 
-    name: str = "graph"
+    name: str
     compile: Mapping[str, Any] = field(default_factory=dict)
     optimizer: Callable[[], Any] | None = None
     policy: str = "float32"
@@ -40,6 +41,7 @@ class Mode:
     samples: int | None = None
     as_dataset: bool = False
     validates: bool = False
+    is_warm: bool = True
     is_undisturbed: bool = True
     truth: Mode | None = None
     tolerance: float = 1e-6
@@ -83,9 +85,12 @@ def build(specimen: Specimen, mode: Mode) -> tuple[Any, Any, Any]:
     before = keras.config.dtype_policy()
     keras.config.set_dtype_policy(mode.policy)
     try:
-        return specimen.build(**options)
+        model, x, y = specimen.build(**options)
     finally:
         keras.config.set_dtype_policy(before)
+    if mode.is_warm and not specimen.is_legacy and len(optimizers_of(model)) == 1 and model.built:
+        model.optimizer.build(model.trainable_variables)
+    return model, x, y
 
 
 def train(specimen: Specimen, mode: Mode, run: Path | None = None) -> Training:
