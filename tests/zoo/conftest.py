@@ -6,6 +6,7 @@ these tests is computed one by one. What remains of such differences is Grappler
 
 from __future__ import annotations
 
+import gc
 import importlib.util
 import os
 import sys
@@ -17,6 +18,9 @@ import pytest
 os.environ.setdefault("TF_CPP_MIN_LOG_LEVEL", "3")
 os.environ.setdefault("CUDA_VISIBLE_DEVICES", "-1")
 os.environ["TF_ENABLE_ONEDNN_OPTS"] = "0"
+
+# Graphs are many small objects: the collector would look at all of them again and again.
+gc.set_threshold(100_000, 20, 50)
 
 TESTS = Path(__file__).parents[1]
 sys.path.insert(0, str(TESTS))  # `from zoo import models`
