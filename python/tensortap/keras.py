@@ -14,14 +14,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tensortap import tensorflow_op
 from tensortap.hooks import trainer
 from tensortap.hooks.patch import Undo
-from tensortap.later_run import LaterRun
-from tensortap.plan import Plan, make_plan
-from tensortap.recording import Recording
 from tensortap.rules import to_capture, to_what, to_when
 from tensortap.run import Run
+from tensortap.watching.later_run import LaterRun
+from tensortap.watching.plan import Plan, make_plan
+from tensortap.watching.recording import Recording
+from tensortap.watching.watch import tensorflow_op
 
 try:
     from keras.callbacks import Callback

@@ -8,9 +8,9 @@ import tf_keras
 
 import tensortap as tap
 from tensortap.hooks import inputs, layer, loss, optimizer, patch, step
-from tensortap.notes import Notes
 from tensortap.rules import Capture, What, When
-from tensortap.watching import Watch
+from tensortap.watching.notes import Notes
+from tensortap.watching.watch import Watch
 
 KINDS = ("activations", "gradients", "weights", "updates", "slots", "activation_gradients", "input_gradients")
 NOTHING = {**dict.fromkeys(KINDS, False), "metrics": False, "graph": False}

@@ -11,7 +11,8 @@ import numpy as np
 import pytest
 import tensorflow as tf
 
-from tensortap import _record, tensorflow_op
+from tensortap import _record
+from tensortap.watching.watch import tensorflow_op
 
 LIBRARY = Path(_record.__file__).with_name("tensortap_op.so")
 STEP = tf.constant(0, tf.int64)

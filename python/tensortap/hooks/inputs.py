@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensortap import passing
 from tensortap.hooks import patch
 from tensortap.hooks.layer import with_gradient_taps
-from tensortap.tensorflow_op import tf
+from tensortap.watching.tensorflow_op import tf
+from tensortap.watching.watch import passing
 
 
 def install(watch: Any, model: Any, rule: Any) -> patch.Undo:

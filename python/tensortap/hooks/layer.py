@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensortap import passing
 from tensortap.hooks import patch
-from tensortap.tensorflow_op import tf
+from tensortap.watching.tensorflow_op import tf
+from tensortap.watching.watch import passing
 
 
 def install(watch: Any, layer: Any, path: str, *, outputs: Any, gradients: Any) -> patch.Undo:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensortap import passing
 from tensortap.hooks import patch
+from tensortap.watching.watch import passing
 
 
 def install(watch: Any, model: Any) -> patch.Undo:

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from tensortap import passing
 from tensortap.hooks import patch
-from tensortap.keras_values import value_of
-from tensortap.tensorflow_op import tf
+from tensortap.watching.keras_values import value_of
+from tensortap.watching.tensorflow_op import tf
+from tensortap.watching.watch import passing
 
 
 def install(watch: Any, optimizer: Any) -> patch.Undo:

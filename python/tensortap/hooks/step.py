@@ -5,9 +5,9 @@ from __future__ import annotations
 import functools
 from typing import Any
 
-from tensortap import passing, traced_functions
 from tensortap.hooks import patch
-from tensortap.tensorflow_op import in_xla, tf
+from tensortap.watching.tensorflow_op import in_xla, tf
+from tensortap.watching.watch import passing, traced_functions
 
 STEPS = {"train": "train_step", "val": "test_step", "predict": "predict_step"}
 

@@ -6,15 +6,14 @@ import os
 from collections.abc import Mapping
 from typing import Any
 
-from tensortap import keras_graph, traced_functions
-from tensortap.keras_values import flat_logs, step_of
-from tensortap.later_run import LaterRun
-from tensortap.notes import Notes
 from tensortap.rules import Capture
 from tensortap.run import Run
-from tensortap.tensorflow_op import tf
-from tensortap.traced_functions import KeptFunctions, TracedFunctions
-from tensortap.watching import Watch
+from tensortap.watching.keras_values import flat_logs, step_of
+from tensortap.watching.later_run import LaterRun
+from tensortap.watching.notes import Notes
+from tensortap.watching.tensorflow_op import tf
+from tensortap.watching.traced_functions import KeptFunctions, TracedFunctions
+from tensortap.watching.watch import Watch, keras_graph, traced_functions
 
 
 class Recording:

@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tensortap.hooks.patch import is_legacy
-from tensortap.tensorflow_op import tf
+from tensortap.watching.tensorflow_op import tf
 
 
 def plain(variable: Any) -> Any:

@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from tensortap import passing, watched_layers
 from tensortap.hooks.patch import is_legacy
-from tensortap.keras_values import plain, slots_of, value_of
 from tensortap.rules import Capture, What
 from tensortap.run import Run
-from tensortap.run_taps import RunTaps
+from tensortap.watching.keras_values import plain, slots_of, value_of
+from tensortap.watching.run_taps import RunTaps
+from tensortap.watching.watch import layers as watched_layers
+from tensortap.watching.watch import passing
 
 _KINDS = ("gradients", "weights", "updates")
 

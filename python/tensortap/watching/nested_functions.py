@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tensortap.tensorflow_op import tf
+from tensortap.watching.tensorflow_op import tf
 
 _Function = type(tf.function(lambda: None))
 _plain = {name: getattr(_Function, name) for name in ("__call__", "get_concrete_function")}

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
-from tensortap import _record, names
+from tensortap import _record
 from tensortap.rules import Capture
+from tensortap.watching.watch import names
 
 
 class NoMatchError(ValueError):

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from tensortap.hooks import patch, trainer
-from tensortap.keras_values import uses_xla
+from tensortap.watching.keras_values import uses_xla
 
 _MAKERS = {
     "train_function": "make_train_function",

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 
-from tensortap.watched_layers import NoMatchError
+from tensortap.watching.layers import NoMatchError
 
 logger = logging.getLogger("tensortap")
 

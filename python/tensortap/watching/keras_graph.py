@@ -8,7 +8,7 @@ import logging
 from typing import Any
 
 from tensortap.run import Run
-from tensortap.tensorflow_op import tf
+from tensortap.watching.tensorflow_op import tf
 
 logger = logging.getLogger("tensortap")
 _OURS = "Tensortap"

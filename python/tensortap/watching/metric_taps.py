@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from tensortap.keras_values import flat_logs, learning_rate_of, plain
-from tensortap.run_taps import RunTaps
-from tensortap.tensorflow_op import tf
+from tensortap.watching.keras_values import flat_logs, learning_rate_of, plain
+from tensortap.watching.run_taps import RunTaps
+from tensortap.watching.tensorflow_op import tf
 
 
 class MetricTaps:

@@ -1,0 +1,1 @@
+"""Watching a model: from the hooks on it to the taps of a run."""
