@@ -18,10 +18,10 @@ from tensortap.hooks import trainer
 from tensortap.hooks.patch import Undo
 from tensortap.rules import to_capture, to_what, to_when
 from tensortap.run import Run
+from tensortap.watching import tensorflow_op
 from tensortap.watching.later_run import LaterRun
 from tensortap.watching.plan import Plan, make_plan
 from tensortap.watching.recording import Recording
-from tensortap.watching.watch import tensorflow_op
 
 try:
     from keras.callbacks import Callback

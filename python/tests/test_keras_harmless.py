@@ -11,11 +11,11 @@ import tensorflow as tf
 import tf_keras
 
 import tensortap as tap
+from tensortap.watching import keras_graph, keras_values, run_taps, tensorflow_op, traced_functions
+from tensortap.watching import layers as watched_layers
 from tensortap.watching.metric_taps import MetricTaps
 from tensortap.watching.passing import Pass
 from tensortap.watching.variable_taps import VariableTaps
-from tensortap.watching.watch import keras_graph, keras_values, run_taps, tensorflow_op, traced_functions
-from tensortap.watching.watch import layers as watched_layers
 
 KINDS = ("activations", "gradients", "weights", "updates", "slots", "activation_gradients", "input_gradients")
 

@@ -6,8 +6,8 @@ import pytest
 import tf_keras
 
 import tensortap as tap
-from tensortap.watching.watch import layers as watched_layers
-from tensortap.watching.watch import names
+from tensortap.watching import layers as watched_layers
+from tensortap.watching import names
 
 X, Y = np.zeros((8, 4), "float32"), np.zeros((8, 1), "float32")
 

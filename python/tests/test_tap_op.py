@@ -12,7 +12,7 @@ import pytest
 import tensorflow as tf
 
 from tensortap import _record
-from tensortap.watching.watch import tensorflow_op
+from tensortap.watching import tensorflow_op
 
 LIBRARY = Path(_record.__file__).with_name("tensortap_op.so")
 STEP = tf.constant(0, tf.int64)

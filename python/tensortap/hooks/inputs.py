@@ -6,8 +6,8 @@ from typing import Any
 
 from tensortap.hooks import patch
 from tensortap.hooks.layer import with_gradient_taps
+from tensortap.watching import passing
 from tensortap.watching.tensorflow_op import tf
-from tensortap.watching.watch import passing
 
 
 def install(watch: Any, model: Any, rule: Any) -> patch.Undo:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from tensortap.hooks import patch
+from tensortap.watching import passing
 from tensortap.watching.tensorflow_op import tf
-from tensortap.watching.watch import passing
 
 
 def install(watch: Any, layer: Any, path: str, *, outputs: Any, gradients: Any) -> patch.Undo:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from tensortap.hooks import patch
-from tensortap.watching.watch import passing
+from tensortap.watching import passing
 
 
 def install(watch: Any, model: Any) -> patch.Undo:

@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from tensortap.hooks import patch
+from tensortap.watching import passing
 from tensortap.watching.keras_values import value_of
 from tensortap.watching.tensorflow_op import tf
-from tensortap.watching.watch import passing
 
 
 def install(watch: Any, optimizer: Any) -> patch.Undo:

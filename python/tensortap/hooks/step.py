@@ -6,8 +6,8 @@ import functools
 from typing import Any
 
 from tensortap.hooks import patch
+from tensortap.watching import passing, traced_functions
 from tensortap.watching.tensorflow_op import in_xla, tf
-from tensortap.watching.watch import passing, traced_functions
 
 STEPS = {"train": "train_step", "val": "test_step", "predict": "predict_step"}
 

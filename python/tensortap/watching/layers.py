@@ -7,7 +7,7 @@ from typing import Any
 
 from tensortap import _record
 from tensortap.rules import Capture
-from tensortap.watching.watch import names
+from tensortap.watching import names
 
 
 class NoMatchError(ValueError):

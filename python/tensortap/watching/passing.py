@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tensortap.watching import nested_functions, tensorflow_op
 from tensortap.watching.tensorflow_op import tf
-from tensortap.watching.watch import nested_functions, tensorflow_op
 
 logger = logging.getLogger("tensortap")
 

@@ -11,8 +11,8 @@ import numpy as np
 from tensortap import _record, carriers
 from tensortap.hooks.optimizer import clips
 from tensortap.rules import Capture, What, When
+from tensortap.watching import layers as watched_layers
 from tensortap.watching.keras_values import optimizers_of, slots_of, uses_xla
-from tensortap.watching.watch import layers as watched_layers
 
 _STATS_BYTES = 250  # of one capture with its histogram, in the file
 _CALIBRATION_FLOATS = 1 << 18

@@ -8,12 +8,13 @@ from typing import Any
 
 from tensortap.rules import Capture
 from tensortap.run import Run
+from tensortap.watching import keras_graph, traced_functions
 from tensortap.watching.keras_values import flat_logs, step_of
 from tensortap.watching.later_run import LaterRun
 from tensortap.watching.notes import Notes
 from tensortap.watching.tensorflow_op import tf
 from tensortap.watching.traced_functions import KeptFunctions, TracedFunctions
-from tensortap.watching.watch import Watch, keras_graph, traced_functions
+from tensortap.watching.watch import Watch
 
 
 class Recording:

@@ -8,10 +8,10 @@ from typing import Any
 from tensortap.hooks.patch import is_legacy
 from tensortap.rules import Capture, What
 from tensortap.run import Run
+from tensortap.watching import layers as watched_layers
+from tensortap.watching import passing
 from tensortap.watching.keras_values import plain, slots_of, value_of
 from tensortap.watching.run_taps import RunTaps
-from tensortap.watching.watch import layers as watched_layers
-from tensortap.watching.watch import passing
 
 _KINDS = ("gradients", "weights", "updates")
 

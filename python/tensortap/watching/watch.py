@@ -10,13 +10,13 @@ from typing import Any
 from tensortap.hooks import inputs, layer, loss, optimizer, patch, step
 from tensortap.rules import Capture
 from tensortap.run import Run
+from tensortap.watching import keras_values, passing, tensorflow_op
+from tensortap.watching import layers as watched_layers
 from tensortap.watching.metric_taps import MetricTaps
 from tensortap.watching.notes import Notes
 from tensortap.watching.run_taps import RunTaps
 from tensortap.watching.tensorflow_op import tf
 from tensortap.watching.variable_taps import VariableTaps
-from tensortap.watching.watch import keras_values, passing, tensorflow_op
-from tensortap.watching.watch import layers as watched_layers
 
 logger = logging.getLogger("tensortap")
 
