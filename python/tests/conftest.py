@@ -58,6 +58,9 @@ def read_back(reader):
     return read
 
 
+HEEDS_SIGINT = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+
+
 @pytest.fixture
 def start_program():
     """(source, *arguments, **more) -> Popen of a Python of its own; ended when the test ends."""
@@ -65,7 +68,8 @@ def start_program():
 
     def start(source: str, *arguments, **more) -> subprocess.Popen:
         process = subprocess.Popen(
-            [sys.executable, "-c", textwrap.dedent(source), *map(str, arguments)],
+            # Whoever runs the tests in the background may have told their children to ignore Ctrl-C.
+            [sys.executable, "-c", HEEDS_SIGINT + textwrap.dedent(source), *map(str, arguments)],
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             text=True,
