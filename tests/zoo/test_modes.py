@@ -11,7 +11,7 @@ from zoo.modes import EAGER, FOUR_STEPS, GRAPH, JIT, TWO_FITS
 from zoo.specimen import BATCH
 from zoo.training import Mode
 
-from tensortap.watching.watch import tensorflow_op
+from tensortap.watching import tensorflow_op
 
 # Three models meet all modes; the others those where they have something of their own to show.
 ALWAYS = ("mlp", "cnn", "own_step")
