@@ -38,6 +38,7 @@ class Pass:
         self.loss: Any = None
         self.in_jit = False  # inside of what XLA compiles
         self.saw_weights = False
+        self.states: set[int] = set()  # of variables whose values were recorded at the beginning
         self.seen: set[Any] = set()  # what is recorded once in a step, however often it could be
         self.applying: list[Any] = []  # the variables with gradients that an optimizer is about to update
         self._is_open = is_open  # set: tensors may be on another device

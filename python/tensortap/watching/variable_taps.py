@@ -83,13 +83,30 @@ class VariableTaps:
     def _see_weights(self, this_pass: passing.Pass, target: passing.Pass, optimizer: Any) -> None:
         rule = self._rules.get("weights")
         if rule is not None and not rule.when.epochs and _first_time(this_pass, "weights"):
-            paths = self._paths.get("weights")
-            chosen = [v for v in self._model.variables if id(v) in paths] if paths else []
-            self._see(target, "weights", "weights", chosen, [value_of(v) for v in chosen])
+            self._see_values(target, [v for v in self._chosen_weights() if id(v) not in this_pass.states])
         rule = self._rules.get("slots")
         if rule is not None and _first_time(this_pass, ("slots", id(optimizer))):
             for variable, path in self._slots(optimizer, rule):
                 target.add(self._taps.tensor(target, f"slots/{path}", rule), value_of(variable))
+
+    def emit_states(self, this_pass: passing.Pass) -> None:
+        """Records what a step changes without an optimizer, such as moving averages, at its beginning."""
+        rule = self._rules.get("weights")
+        if rule is None or rule.when.epochs:
+            return
+        trained = {id(variable) for variable in self._model.trainable_variables} if self._paths else set()
+        states = [variable for variable in self._chosen_weights() if id(variable) not in trained]
+        this_pass.states = {id(variable) for variable in states}
+        early = this_pass.at_once()
+        self._see_values(early, states)
+        early.emit()
+
+    def _chosen_weights(self) -> list[Any]:
+        paths = self._paths.get("weights")
+        return [variable for variable in self._model.variables if id(variable) in paths] if paths else []
+
+    def _see_values(self, target: passing.Pass, variables: list[Any]) -> None:
+        self._see(target, "weights", "weights", variables, [value_of(variable) for variable in variables])
 
     def record_weights(self, run: Run, step: int) -> None:
         """The weights as they are, from Python: at the end of an epoch."""

@@ -150,6 +150,8 @@ class Watch:
                 gathers=phase == "train" or tf.executing_eagerly(),
                 replica_number=replica,
             )
+            if phase == "train":
+                self.variables.emit_states(this_pass)
             if phase == "train" and self._wants_graph and not tf.executing_eagerly():
                 self._wants_graph = False
                 self.graph = tf.compat.v1.get_default_graph()
