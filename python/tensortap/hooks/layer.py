@@ -55,7 +55,8 @@ def with_gradient_taps(
         def identity(x: Any, *tokens: Any) -> Any:
             def gradient(dy: Any) -> Any:
                 with watch.guard(tag):
-                    for seen in passing.recordable(dy):
+                    # Not those of a function that TensorFlow makes on the side, as for Jacobians.
+                    for seen in passing.recordable(dy) if passing.current(watch) is this_pass else ():
                         watch.add_tensor(this_pass, tag, seen, rule)
                 return (dy, *[tf.zeros_like(t) for t in tokens])
 
