@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import keras
+import numpy as np
 import pytest
 import tensorflow as tf
 from zoo import proof
@@ -11,6 +13,8 @@ from zoo.collection import SPECIMENS
 from zoo.modes import EAGER, GRAPH, JIT
 from zoo.replay import Replay
 from zoo.training import train
+
+import tensortap as tap
 
 KINDS = {"gradients": False, "weights": False, "updates": False, "slots": False, "metrics": False}
 
@@ -119,3 +123,31 @@ def test_inputs_that_are_no_floats_have_no_gradients(record):
     _, recording = record(SPECIMENS["transformer"], GRAPH, activations="out", input_gradients=True)
     assert set(recording.everything) == {"activations/out"}
     assert recording.tensors["activations/out"][0].body.dtype == tf.float32.as_numpy_dtype
+
+
+class Jacobian(keras.layers.Layer):
+    """Differentiates a layer on the way forward; TensorFlow makes functions on the side for that."""
+
+    def __init__(self, **options):
+        super().__init__(**options)
+        self.inner = keras.layers.Dense(4, "tanh", name="inner")
+
+    def build(self, shape):
+        self.inner.build(shape)
+
+    def call(self, x):
+        with tf.GradientTape() as tape:
+            tape.watch(x)
+            y = self.inner(x)
+        return y + tf.reduce_sum(tape.batch_jacobian(y, x), -1)
+
+
+def test_gradients_on_the_way_forward_do_not_stop_the_recording(tmp_path):
+    inputs = keras.Input((4,), batch_size=4)
+    model = keras.Model(inputs, Jacobian(name="jacobian")(inputs))
+    model.compile("sgd", "mse", run_eagerly=True)
+    with tap.keras.Recorder(tmp_path / "run", every=1, activation_gradients=True) as recorder:
+        model.fit(np.ones((8, 4)), np.ones((8, 4)), batch_size=4, verbose=0, callbacks=[recorder])
+    run = tap.open(tmp_path)["run"]
+    for tag in ("activations/jacobian/inner", "activation_gradients/jacobian/inner", "gradients/jacobian/inner/kernel"):
+        assert run.steps(tag).tolist() == [0, 1]
