@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import select
 import signal
 
 import keras
@@ -167,11 +168,10 @@ def test_early_stopping_and_stop_training_end_as_always(build_model, data, read_
 
 
 INTERRUPTED = """
-    import sys
+    import signal, sys
     import keras, numpy as np, tensorflow as tf
     import tensortap as tap
 
-    signal.signal(signal.SIGINT, signal.default_int_handler)  # whoever runs the tests may ignore it
     directory = sys.argv[1]
     model = keras.Sequential([keras.Input((3,)), keras.layers.Dense(2, name="a")])
     model.compile("sgd", "mse")
@@ -187,6 +187,8 @@ INTERRUPTED = """
         endless = tf.data.Dataset.from_tensors((x, x[:, :2])).repeat()
         model.fit(endless, steps_per_epoch=10**9, verbose=0, callbacks=[recorder, Tell()])
     except KeyboardInterrupt:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
+        print("interrupted", flush=True)
         stopped = int(model.optimizer.iterations)
         model.save(directory + "/model.keras")
         model.export(directory + "/exported", verbose=False)
@@ -199,7 +201,14 @@ INTERRUPTED = """
 def test_a_real_sigint_ends_the_training_and_leaves_a_model_that_can_be_saved(start_program, tmp_path):
     process = start_program(INTERRUPTED, tmp_path)
     assert process.stdout.readline() == "training\n"
-    process.send_signal(signal.SIGINT)
+    for _ in range(20):
+        # Again, because TensorFlow loses one in about fifteen: it falls into code of its own that drops exceptions.
+        process.send_signal(signal.SIGINT)
+        if select.select([process.stdout], [], [], 3)[0]:
+            break
+    else:
+        pytest.fail("it does not end")
+    assert process.stdout.readline() == "interrupted\n"
     out, err = process.communicate(timeout=60)
     assert process.returncode == 0, err[-2000:]
     stopped = int(out)
