@@ -237,7 +237,7 @@ def assert_all(
     assert_slots(recording, truth, 1 if mode.is_eager else 0)
 
 
-def dropout_masks(recording: Recording, model: Any) -> dict[str, list[np.ndarray]]:
+def dropout_masks(recording: Recording, model: Any, replica: str = "") -> dict[str, list[np.ndarray]]:
     """What dropout layers multiplied by, out of what they gave.
 
     Their inputs here are outputs of layers that have no exact zeros, so that what is zero was dropped.
@@ -245,8 +245,8 @@ def dropout_masks(recording: Recording, model: Any) -> dict[str, list[np.ndarray
     rates = {layer.name: layer.rate for layer in model._flatten_layers() if hasattr(layer, "rate")}
     masks = {}
     for tag in recording.tags("activations"):
-        name = split_tag(tag)[0]
-        if name in rates:
+        name = split_tag(tag.removesuffix(replica))[0]
+        if name in rates and tag.endswith(replica):
             kept = [value != 0 for value in recording.values(f"activations/{tag}")]
             dropped = 1 - np.mean([part.mean() for part in kept])
             assert 0 < dropped < 2 * rates[name], f"{dropped} of {tag} are zeros"

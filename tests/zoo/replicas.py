@@ -77,11 +77,15 @@ def assert_tags(recording, specimen):
 
 
 def assert_replica(recording, specimen, twin, state, part, step, replica):
-    """What one replica computed of its part of the batch. Its gradient is a share: optimizers add up the replicas'."""
+    """What one replica computed of its part of the batch. Keras' loss is a share: optimizers add up the gradients."""
     put_state(twin, state)
     x, y = part
-    with observed_layers({}) as outputs, tf.GradientTape() as tape:
-        loss = twin.compute_loss(x=x, y=y, y_pred=twin(x, training=True)) / REPLICAS
+    masks = {name: each[step] for name, each in proof.dropout_masks(recording, twin, f"@{replica}").items()}
+    with observed_layers(masks) as outputs, tf.GradientTape() as tape:
+        if hasattr(twin, "objective"):
+            loss = twin.objective(x, y)
+        else:
+            loss = twin.compute_loss(x=x, y=y, y_pred=twin(x, training=True)) / REPLICAS
     gradients = tape.gradient(loss, twin.trainable_variables)
     gradients = {path_of(v): g.numpy() for v, g in zip(twin.trainable_variables, gradients, strict=True)}
 

@@ -52,6 +52,8 @@ CASES = pytest.mark.parametrize(
         ("mlp", GRAPH),
         ("mlp", EAGER),
         ("mlp", JIT),
+        ("cnn", GRAPH),
+        ("own_step", GRAPH),
         ("transformer", GRAPH),
         ("nested", SEVERAL),
         ("loops", GRAPH),

@@ -9,7 +9,7 @@ from pathlib import Path
 
 def test_replicas_record_their_own_parts(tmp_path):
     program = Path(__file__).with_name("replicas.py")
-    names = ["sequential", "cnn", "shared"]
+    names = ["mlp", "cnn", "own_step"]
     done = subprocess.run(
         [sys.executable, program, tmp_path, *names], capture_output=True, text=True, timeout=240, check=False
     )
