@@ -27,7 +27,7 @@ import tensortap as tap
 from fit_models import MODELS
 from measure import SMOKE, scratch_directory
 
-SECONDS = 3.0 if SMOKE else 45.0
+SECONDS = 3.0 if SMOKE else 20.0
 STEPS = {"mlp": 40, "cnn": 10, "transformer": 10}  # of one contender at a time: some tens of milliseconds
 
 
@@ -72,7 +72,7 @@ def contender(name: str, model_name: str, folder: Path) -> Contender:
 
 def measure(contenders: dict[str, Contender], steps: int) -> None:
     for one in contenders.values():  # trace, and let TensorFlow learn what its ops cost
-        for _ in range(3 if SMOKE else 150):
+        for _ in range(3 if SMOKE else 100):
             one.step()
         one.finish()
     deadline = time.monotonic() + SECONDS
