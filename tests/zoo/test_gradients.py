@@ -66,7 +66,6 @@ UNUSED = {"recurrent": {"lstm:2", "both:2", "both/backward_gru:1"}, "cnn": {"out
         ("cnn", GRAPH),
         ("cnn", JIT),
         ("shared", GRAPH),
-        ("transformer", GRAPH),
         ("recurrent", GRAPH),
         ("own_step", GRAPH),
         ("legacy_sequential", GRAPH),
@@ -83,7 +82,6 @@ INPUTS = {
     "mlp": ["input"],
     "cnn": ["input"],
     "own_step": ["input"],
-    "siamese": ["input", "input:1"],
     "dicts": ["input", "input:1"],
     "legacy_mlp": ["input"],
 }
@@ -96,7 +94,6 @@ INPUTS = {
         ("mlp", EAGER),
         ("cnn", JIT),
         ("own_step", GRAPH),
-        ("siamese", GRAPH),
         ("dicts", GRAPH),
         ("legacy_mlp", GRAPH),
     ],

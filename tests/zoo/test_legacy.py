@@ -30,7 +30,6 @@ SCALED = Mode(
         ("legacy_own_step", JIT),
         ("legacy_sequential", FOUR_STEPS),
         ("legacy_branching", FOUR_STEPS),
-        ("legacy_own_step", TWO_FITS),
         ("legacy_sequential", TWO_FITS),
         ("legacy_sequential", SCALED),
     ],

@@ -27,13 +27,13 @@ def scaled_adam():
 
 
 MODES = [
-    (EAGER, ("loops", "adversaries", "decorated_step")),
+    (EAGER, ("loops", "decorated_step")),
     (JIT, ("transformer", "adversaries")),
     (TWO_FITS, ("sequential_unbuilt",)),
-    (FOUR_STEPS, ("adversaries", "loops")),
+    (FOUR_STEPS, ("loops",)),
     (Mode("accumulating", optimizer=adam(gradient_accumulation_steps=2)), ("shared",)),
     (Mode("averaging", optimizer=adam(use_ema=True, ema_overwrite_frequency=2)), ()),
-    (Mode("partial_batch", samples=2 * BATCH + 2, as_dataset=True), ("siamese", "dicts")),
+    (Mode("partial_batch", samples=2 * BATCH + 2, as_dataset=True), ("dicts",)),
     # Grappler spares some roundings to these: one unit in the last place.
     (Mode("bfloat16", policy="mixed_bfloat16", tolerance=2**-7), ()),
     (Mode("float16", policy="mixed_float16", optimizer=scaled_adam, epochs=4, tolerance=2**-10), ()),
@@ -65,7 +65,7 @@ def test_recording_is_the_truth_where_executions_divide_the_epoch(prove):
 EXACT = Mode("unoptimised", tolerance=0)
 
 
-@pytest.mark.parametrize("name", ["mlp", "cnn", "transformer", "siamese", "shared"])
+@pytest.mark.parametrize("name", ["mlp", "cnn", "transformer", "shared"])
 def test_every_bit_is_the_same_where_tensorflow_is_deterministic(prove, name):
     before = tf.config.optimizer.get_experimental_options()
     tf.config.optimizer.set_experimental_options({"disable_meta_optimizer": True})
@@ -109,7 +109,6 @@ def clip_by_value(gradients):
         ("mlp", {"clipnorm": 0.05}, clip_by_norm),
         ("cnn", {"global_clipnorm": 0.05}, clip_by_global_norm),
         ("own_step", {"clipvalue": 0.01}, clip_by_value),
-        ("shared", {"global_clipnorm": 0.05}, clip_by_global_norm),
     ],
 )
 def test_gradients_are_recorded_before_and_after_clipping(prove, name, options, clip):

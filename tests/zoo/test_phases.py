@@ -18,7 +18,7 @@ import tensortap as tap
 SEVERAL = Mode("4_steps_per_execution", {"steps_per_execution": 4})
 
 
-@pytest.mark.parametrize("name", ["mlp", "cnn", "own_step", "adversaries", "legacy_mlp"])
+@pytest.mark.parametrize("name", ["mlp", "cnn", "own_step", "legacy_mlp"])
 def test_train_on_batch_records_as_fit_does(reader, tmp_path, name):
     plain = train_on_batches(SPECIMENS[name], GRAPH, 4)
     recorded = train_on_batches(SPECIMENS[name], GRAPH, 4, tmp_path / "run")
