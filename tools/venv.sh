@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes .venv out of requirements.txt; does nothing while neither that file nor the Python has changed.
+# Makes .venv out of the requirements files; does nothing while neither they nor the Python have changed.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -15,7 +15,7 @@ find_python() {  # the first of $PYTHON, python3, python3.13 .. python3.10 that 
 }
 
 stamp=.venv/.requirements-stamp
-requirements=$(sha256sum <requirements.txt | cut -d' ' -f1)
+requirements=$(cat requirements.txt requirements-without-dependencies.txt | sha256sum | cut -d' ' -f1)
 if [[ -x .venv/bin/python && -e $stamp && "$(cat $stamp)" == "$requirements" ]] && .venv/bin/python -c ''; then
   exit 0
 fi
@@ -29,4 +29,6 @@ fi
 rm -f "$stamp"
 echo "installing requirements.txt into .venv (TensorFlow is large: about 2 GB on disk)"
 .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input -r requirements.txt
+.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input --no-deps \
+  -r requirements-without-dependencies.txt
 echo "$requirements" >"$stamp"
