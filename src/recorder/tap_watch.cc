@@ -118,12 +118,18 @@ void TapWatch::begin_epoch(Phase phase) {
   ++epochs_begun_[index(phase)];
 }
 
+void TapWatch::mute(bool muted) {
+  std::lock_guard lock(mutex_);
+  muted_ = muted;
+  batch_began_nanos_ = 0;  // what passes until the next batch is no step's time
+}
+
 bool TapWatch::begin_batch(Phase phase, int replica, std::int64_t step) {
   if (replica < 0 || replica >= kMaxReplicas) return false;
   if (phase == Phase::kTrain) channel_->publish_step(step);
   const auto slot = static_cast<std::size_t>(replica);
   std::lock_guard lock(mutex_);
-  const bool listens = !closed_ && !muted_.load(std::memory_order_relaxed);
+  const bool listens = !closed_ && !muted_;
   if (listens) {
     if (phase == Phase::kTrain && replica == 0) record_step_seconds(step);
     bool any = false;

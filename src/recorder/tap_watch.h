@@ -100,7 +100,7 @@ class TENSORTAP_API TapWatch : public std::enable_shared_from_this<TapWatch> {
   // The next batch of this phase is the first of an epoch.
   void begin_epoch(Phase phase);
   // Nothing is recorded in between: for steps that are the recorder's own.
-  void mute(bool muted) { muted_.store(muted, std::memory_order_relaxed); }
+  void mute(bool muted);
   // Decides about the taps of this batch; true when any of them is to record.
   bool begin_batch(Phase phase, int replica, std::int64_t step);
   // Shuts all gates for good.
@@ -135,7 +135,7 @@ class TENSORTAP_API TapWatch : public std::enable_shared_from_this<TapWatch> {
   std::shared_ptr<const Tap> step_seconds_;  // null: not recorded
   std::int64_t batch_began_nanos_ = 0;       // 0: nothing to measure from
   std::int64_t batch_step_ = 0;
-  std::atomic<bool> muted_{false};
+  bool muted_ = false;
   bool closed_ = false;
 };
 

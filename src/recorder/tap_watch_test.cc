@@ -82,6 +82,16 @@ TEST_F(TapWatchTest, TimesStepsButNotAcrossEpochs) {
   EXPECT_EQ(channel_->report().offered, 6U);
 }
 
+TEST_F(TapWatchTest, TimeBetweenTwoUnmutedStretchesIsNoStepsTime) {
+  ASSERT_TRUE(watch_->time_steps(channel_->sub("train").value(), "step_seconds").ok());
+  for (int stretch = 0; stretch < 3; ++stretch) {
+    watch_->mute(false);
+    for (int batch = 0; batch < 2; ++batch) watch_->begin_batch(Phase::kTrain, 0, batch);
+    watch_->mute(true);
+  }
+  EXPECT_EQ(channel_->report().offered, 3U);
+}
+
 TEST_F(TapWatchTest, CloseShutsGatesAndForgetsNumbers) {
   const std::int64_t number = watch_->add_tap(channel_, {.tag = "t", .phase = Phase::kTrain}).value();
   auto site = find_tap(number);
