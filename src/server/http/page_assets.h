@@ -15,6 +15,7 @@ struct PageAsset {
 };
 
 // By path. Empty when the program was built without web/dist: the server then says how to get the page.
+// Only the program has it (src/cli): the server is handed these files, and its tests hand it others.
 std::span<const PageAsset> page_assets();
 
 }  // namespace tensortap::server
