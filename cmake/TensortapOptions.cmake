@@ -5,7 +5,6 @@ target_include_directories(tensortap_options INTERFACE ${PROJECT_SOURCE_DIR}/inc
 target_compile_options(
   tensortap_options INTERFACE -Wall -Wextra -Wpedantic -Wshadow -Wconversion -Wno-sign-conversion
                               -fstack-protector-strong)
-# A warning of a compiler we have not met must not stop a user's build; ours it stops.
 if(TENSORTAP_WARNINGS_AS_ERRORS)
   target_compile_options(tensortap_options INTERFACE -Werror)
 endif()
@@ -37,8 +36,10 @@ endif()
 # Both only save time; the build does not need them.
 find_program(CCACHE ccache)
 if(CCACHE AND NOT CMAKE_CXX_COMPILER_LAUNCHER)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${CCACHE})
-  set(CMAKE_C_COMPILER_LAUNCHER ${CCACHE})
+  # The same file with the same flags is compiled once for all build directories, and for all clones.
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_COMMAND} -E env CCACHE_NOHASHDIR=1 CCACHE_BASEDIR=${PROJECT_SOURCE_DIR}
+                                  ${CCACHE})
+  set(CMAKE_C_COMPILER_LAUNCHER ${CMAKE_CXX_COMPILER_LAUNCHER})
 endif()
 find_program(MOLD mold)
 if(MOLD AND CMAKE_CXX_COMPILER_ID STREQUAL "GNU")

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the release build into an empty prefix, then builds and runs the consumer beside this file against it.
+# Installs what `make test-cpp` built into an empty prefix, then builds and runs the consumer beside this file against it.
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 cd "$here/../.."
@@ -7,9 +7,9 @@ cd "$here/../.."
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 
-cmake --preset release -Wno-dev >/dev/null
-cmake --build --preset release
-cmake --install build/release --prefix "$work/prefix" >/dev/null
+cmake --preset dev -Wno-dev >/dev/null
+cmake --build --preset dev
+cmake --install build/dev --prefix "$work/prefix" >/dev/null
 
 cmake -S "$here/consumer" -B "$work/build" -G Ninja -DCMAKE_PREFIX_PATH="$work/prefix" >/dev/null
 cmake --build "$work/build"
