@@ -11,15 +11,18 @@ CTEST_JOBS ?= $(shell nproc)
 CPP_FILES = $(PYTHON_IN_VENV) tools/project_files.py .h .cc
 
 .DEFAULT_GOAL := help
-.PHONY: help build demo test bench lint format tidy sanitize fuzz clean distclean venv system \
-        test-cpp test-python test-zoo test-tf-versions test-cli test-conformance test-acceptance test-install test-docs test-smoke \
+.PHONY: help build web demo test bench lint format tidy sanitize fuzz clean distclean venv system \
+        test-cpp test-python test-zoo test-tf-versions test-cli test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke \
         sanitize-asan sanitize-tsan build-fuzz
 
 help:  ## list the commands
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "  make %-18s %s\n", $$1, $$2}' Makefile
 
-build: venv  ## everything a user needs: .venv/bin/python with tensortap, and .venv/bin/tensortap
+build: venv web  ## everything a user needs: .venv/bin/python with tensortap, and .venv/bin/tensortap
 	@tools/install_python.sh
+
+web: venv  ## the page of the viewer, into web/dist; the program has it inside
+	@tools/web.sh build
 
 demo: build  ## train a small Keras model, record every layer of it, say how to look
 	@$(PYTHON_IN_VENV) examples/keras_fit.py runs
@@ -34,7 +37,7 @@ demo: build  ## train a small Keras model, record every layer of it, say how to 
 	@echo "  .venv/bin/tensorboard --logdir runs"
 
 test:  ## all tests below, in order; stops at the first failure
-	+@tools/stages.sh lint test-cpp build test-python test-zoo test-cli test-conformance test-acceptance test-install test-docs test-smoke
+	+@tools/stages.sh lint test-cpp build test-python test-zoo test-cli test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke
 
 test-cpp: system  ## C++ unit tests
 	@cmake --preset dev -Wno-dev >/dev/null && cmake --build --preset dev
@@ -51,6 +54,13 @@ test-tf-versions: build  ## the zoo on TensorFlow 2.16.2, 2.18.1 and 2.20.0, wit
 
 test-cli: build  ## tests of the program tensortap, in pipes and on terminals
 	@$(PYTEST) tests/cli
+
+test-web: venv  ## types and unit tests of the page
+	@tools/web.sh test
+
+test-e2e: build  ## the page in chromium, on runs that the recorder made
+	@tools/system_packages.sh browser
+	@tools/web.sh e2e
 
 test-conformance: build  ## what we write, stock TensorBoard reads, and the other way round
 	@$(PYTEST) tests/conformance
@@ -110,11 +120,11 @@ build-fuzz: system
 	@cmake --preset fuzz -Wno-dev >/dev/null && cmake --build --preset fuzz
 
 clean:  ## remove everything built but .venv
-	@rm -rf build bench/out .pytest_cache .ruff_cache .hypothesis
+	@rm -rf build web/dist web/e2e/out bench/out .pytest_cache .ruff_cache .hypothesis
 	@find . -name __pycache__ -not -path './.venv/*' -prune -exec rm -rf {} +
 
-distclean: clean  ## remove .venv too
-	@rm -rf .venv
+distclean: clean  ## remove .venv and web/node_modules too
+	@rm -rf .venv web/node_modules
 
 venv: system
 	@tools/venv.sh

@@ -1,14 +1,15 @@
 #!/usr/bin/env bash
 # Builds the extension and the program and installs them into .venv, editable; does nothing when up to date.
 #
-# Up to date means: .venv has not been remade, no C++ or build file is newer than the last install, the list
-# of files is the same, and ninja has nothing to do. Changed .py files need no install: .venv points at them.
+# Up to date means: .venv has not been remade, no C++ or build file is newer than the last install, nor the page,
+# the list of files is the same, and ninja has nothing to do. Changed .py files need no install: .venv points at them.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
 build=build/python
 stamp=$build/.installed
 sources=(src include cmake python/bindings CMakeLists.txt pyproject.toml)
+[[ ! -e web/dist ]] || sources+=(web/dist)  # the page, which is built into the program
 
 file_list() {
   find "${sources[@]}" python/tensortap -type f ! -name '*.pyc' ! -name '*_test.cc' | sort
