@@ -17,4 +17,7 @@ describe("csv", () => {
       'run,value\n"a,""b""",0.1\n"c\nd",NaN\ne,-Infinity\n',
     );
   });
+  it("lets no text become a formula, and leaves numbers alone", () => {
+    expect(csv(["run"], [["=1+1"], ["-x"], [-1]])).toBe('run\n"\'=1+1"\n"\'-x"\n-1\n');
+  });
 });

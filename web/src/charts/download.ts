@@ -58,9 +58,11 @@ export function saveText(text: string, name: string, extension = "csv"): void {
   saveBlob(new Blob([text], { type: `text/${extension === "csv" ? "csv" : "plain"};charset=utf-8` }), fileName(name, extension));
 }
 
-// One cell of a CSV file, quoted where RFC 4180 asks for it.
+// One cell of a CSV file, quoted where RFC 4180 asks for it. Text that a spreadsheet would take for a formula has '
+// before it, as in the files that the server makes.
 function cell(value: string | number): string {
   if (typeof value === "number") return Number.isNaN(value) ? "NaN" : value === Infinity ? "Infinity" : value === -Infinity ? "-Infinity" : String(value);
+  if (/^[=+\-@\t\r]/.test(value)) return `"'${value.replaceAll('"', '""')}"`;
   return /[",\r\n]/.test(value) ? `"${value.replaceAll('"', '""')}"` : value;
 }
 
