@@ -1,19 +1,13 @@
 // JsonOut: JSON written piece by piece to stdout, so that a million points need no memory.
-//
-// Numbers that JSON has no word for are the strings "NaN", "Infinity" and "-Infinity". Bytes that are no UTF-8 become
-// U+FFFD; characters that could drive a terminal are escaped.
 #pragma once
 
-#include <concepts>
-#include <cstdint>
-#include <string>
 #include <string_view>
-#include <vector>
+
+#include "format/json.h"
 
 namespace tensortap::cli {
 
-// How the members of an object or array stand.
-enum class JsonLayout { kLines, kOneLine };
+using format::JsonLayout;
 
 // Threads:  one.
 // Failure:  throws std::system_error when stdout cannot be written.
@@ -25,21 +19,24 @@ class JsonOut {
   JsonOut(const JsonOut&) = delete;
   JsonOut& operator=(const JsonOut&) = delete;
 
-  void begin_object(JsonLayout layout = JsonLayout::kOneLine) { begin('{', layout); }
-  void end_object() { end('}'); }
-  void begin_array(JsonLayout layout = JsonLayout::kOneLine) { begin('[', layout); }
-  void end_array() { end(']'); }
+  void begin_object(JsonLayout layout = JsonLayout::kOneLine) { json_.begin_object(layout); }
+  void end_object() {
+    json_.end_object();
+    flush_if_full();
+  }
+  void begin_array(JsonLayout layout = JsonLayout::kOneLine) { json_.begin_array(layout); }
+  void end_array() {
+    json_.end_array();
+    flush_if_full();
+  }
 
   // In objects, before each value.
-  void key(std::string_view name);
-
-  void value(std::string_view text);
-  void value(const char* text) { value(std::string_view(text)); }
-  void value(const std::string& text) { value(std::string_view(text)); }
-  void value(double number);
-  void value(std::integral auto number) { put(std::to_string(number)); }
-  void value(bool yes) { put(yes ? "true" : "false"); }
-  void null() { put("null"); }
+  void key(std::string_view name) { json_.key(name); }
+  void value(const auto& of) {
+    json_.value(of);
+    flush_if_full();
+  }
+  void null() { json_.null(); }
 
   void member(std::string_view name, const auto& of) {
     key(name);
@@ -54,20 +51,9 @@ class JsonOut {
   }
 
  private:
-  struct Level {
-    JsonLayout layout;
-    bool empty = true;
-  };
-
-  void begin(char bracket, JsonLayout layout);
-  void end(char bracket);
-  void put(std::string_view encoded);
-  void separate();
   void flush_if_full();
 
-  std::string buffer_;
-  std::vector<Level> levels_;
-  bool after_key_ = false;
+  format::JsonWriter json_{JsonLayout::kOneLine};
 };
 
 }  // namespace tensortap::cli

@@ -69,30 +69,6 @@ std::string visible(std::string_view untrusted, bool keep_lines) {
 
 }  // namespace
 
-bool drives_terminal(char32_t point) {
-  return point < 0x20 || (point >= 0x7f && point <= 0x9f) || (point >= 0x202a && point <= 0x202e) ||
-         (point >= 0x2066 && point <= 0x2069) || point == 0x200e || point == 0x200f || point == 0x2028 ||
-         point == 0x2029;
-}
-
-bool next_code_point(std::string_view text, std::size_t& at, char32_t& point) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  if (lead < 0x80) {
-    point = lead;
-    ++at;
-    return true;
-  }
-  const std::size_t length = lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
-  if (at + length > text.size() || !is_valid_utf8(text.substr(at, length))) {
-    ++at;
-    return false;
-  }
-  point = lead & (0x7fU >> length);
-  for (std::size_t i = 1; i < length; ++i) point = point << 6 | (static_cast<unsigned char>(text[at + i]) & 0x3fU);
-  at += length;
-  return true;
-}
-
 std::string visible_text(std::string_view untrusted) { return visible(untrusted, false); }
 
 std::string visible_lines(std::string_view untrusted) { return visible(untrusted, true); }

@@ -23,10 +23,4 @@ std::size_t display_width(std::string_view visible);
 // At most `columns` wide; what is cut off is shown as an ellipsis.
 std::string cut_to_width(std::string_view visible, std::size_t columns);
 
-// One code point of `text` from `at`, which it advances. False, and one byte further, where there is no UTF-8.
-bool next_code_point(std::string_view text, std::size_t& at, char32_t& point);
-
-// Control characters of both sets, and what turns the direction of text or breaks lines.
-bool drives_terminal(char32_t point);
-
 }  // namespace tensortap::cli
