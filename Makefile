@@ -24,17 +24,8 @@ build: venv web  ## everything a user needs: .venv/bin/python with tensortap, an
 web: venv  ## the page of the viewer, into web/dist; the program has it inside
 	@tools/web.sh build
 
-demo: build  ## train a small Keras model, record every layer of it, say how to look
-	@$(PYTHON_IN_VENV) examples/keras_fit.py runs
-	@echo
-	@.venv/bin/tensortap ls runs
-	@.venv/bin/tensortap check runs
-	@echo
-	@echo "look at it:"
-	@echo "  .venv/bin/tensortap ls runs fit                           everything that was recorded"
-	@echo "  .venv/bin/tensortap show runs fit train/loss              a curve"
-	@echo "  .venv/bin/tensortap show runs fit gradients/edges/kernel  a distribution"
-	@echo "  .venv/bin/tensorboard --logdir runs"
+demo: build  ## train a small Keras model and watch it in the viewer; serves until Ctrl-C
+	@$(PYTHON_IN_VENV) tools/demo.py runs
 
 test:  ## all tests below, in order; stops at the first failure
 	+@tools/stages.sh lint test-cpp build test-python test-zoo test-cli test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke

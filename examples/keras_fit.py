@@ -64,20 +64,24 @@ def print_summary(log_directory: str, name: str) -> None:
         print(f"{layer:9}  {zeros:12.1%}   {gradient.l2[0]:14.4f} -> {gradient.l2[-1]:.4f}   {ratio:27.5f}")
 
 
-def main() -> int:
-    log_directory = sys.argv[1] if len(sys.argv) > 1 else "runs"
+def train(log_directory: str, epochs: int = 5) -> tuple[str, dict]:
+    """Trains and records; the path of the run, and what recording has cost."""
     keras.utils.set_random_seed(7)
     model = make_model()
     data, new_data = draw_gratings(2000, seed=1), draw_gratings(400, seed=2)
 
     with tap.keras.Recorder(f"{log_directory}/fit", updates=True, every=10) as rec:
         rec.plan(model)  # what would be recorded, and what it would cost
-        model.fit(*data, epochs=5, validation_data=new_data, callbacks=[rec], verbose=0)
-    report = rec.report()
+        model.fit(*data, epochs=epochs, validation_data=new_data, callbacks=[rec], verbose=0)
+    return rec.run.path, rec.report()
 
-    print_summary(log_directory, Path(rec.run.path).name)
+
+def main() -> int:
+    log_directory = sys.argv[1] if len(sys.argv) > 1 else "runs"
+    path, report = train(log_directory)
+    print_summary(log_directory, Path(path).name)
     print(
-        f"\nrecorded to {rec.run.path}: {report['written']} of {report['offered']} captures, "
+        f"\nrecorded to {path}: {report['written']} of {report['offered']} captures, "
         f"{report['bytes'] / 1e6:.1f} MB; {report['caller_seconds'] * 1e3:.1f} ms in the training's threads, "
         f"{report['worker_seconds'] * 1e3:.1f} ms in the background"
     )
