@@ -1,0 +1,73 @@
+// Which runs pass a filter, into which groups they fall, and how a choice of runs is written in an address.
+import type { HparamValue, RunInfo } from "$api/types";
+
+// Without capital letters the case does not matter.
+export function compileFilter(text: string): RegExp | null {
+  if (text === "") return null;
+  return new RegExp(text, /[A-Z]/.test(text.replace(/\\[A-Z]/g, "")) ? "" : "i");
+}
+
+// "sweep/adam-3" -> "sweep/adam"
+export function prefixOf(name: string): string {
+  const cut = Math.max(name.lastIndexOf("/"), name.lastIndexOf("-"));
+  return cut > 0 ? name.slice(0, cut) : name;
+}
+
+// none | prefix | state | param:<name of a hyperparameter>
+export type GroupBy = string;
+
+export function groupOf(run: RunInfo, groupBy: GroupBy, values: Record<string, HparamValue> | undefined): string {
+  if (groupBy === "prefix") return prefixOf(run.name);
+  if (groupBy === "state") return run.state;
+  if (groupBy.startsWith("param:")) {
+    const value = values?.[groupBy.slice("param:".length)];
+    return value === undefined || value === null ? "not recorded" : String(value);
+  }
+  return "";
+}
+
+// FNV-1a, 32 bits.
+export function hashName(name: string): number {
+  let hash = 0x811c9dc5;
+  for (const byte of new TextEncoder().encode(name)) hash = Math.imul(hash ^ byte, 0x01000193) >>> 0;
+  return hash;
+}
+
+// auto: all runs, or the newest ones where there are many.
+export type Choice =
+  | { mode: "auto" | "all" | "none" }
+  | { mode: "only" | "except"; has: (name: string) => boolean };
+
+const LETTERS = "0123456789abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-_";
+const CODE_LENGTH = 5;
+// More names than these are written as five letters each.
+const NAMES_IN_FULL = 6;
+
+export function codeOf(name: string): string {
+  let rest = hashName(name);
+  let code = "";
+  for (let i = 0; i < CODE_LENGTH; i++) {
+    code += LETTERS[rest & 63];
+    rest >>>= 6;
+  }
+  return code;
+}
+
+// The names of a set: "a,b", or "~" and codes; "!" in front when all but these are meant.
+export function writeNames(names: readonly string[], join: (items: readonly string[]) => string): string {
+  if (names.length > NAMES_IN_FULL) return "~" + names.map(codeOf).join("");
+  const text = join(names);
+  // Nothing that could be read as one of the special words.
+  return /^([!~]|all$|none$|$)/.test(text) ? "~" + names.map(codeOf).join("") : text;
+}
+
+// Whether a name is one of those written.
+export function readNames(text: string, split: (text: string) => string[]): (name: string) => boolean {
+  if (text.startsWith("~")) {
+    const codes = new Set<string>();
+    for (let i = 1; i + CODE_LENGTH <= text.length; i += CODE_LENGTH) codes.add(text.slice(i, i + CODE_LENGTH));
+    return (name) => codes.has(codeOf(name));
+  }
+  const names = new Set(split(text));
+  return (name) => names.has(name);
+}
