@@ -1,0 +1,13 @@
+// Where the page begins.
+import "./tokens.css";
+import "./base.css";
+import { mount } from "svelte";
+import { followAddress } from "$state/address.svelte";
+import { followServer } from "$state/live.svelte";
+import { loadPreferences } from "$state/preferences.svelte";
+import App from "./App.svelte";
+
+followAddress();
+followServer();
+void loadPreferences();
+mount(App, { target: document.body });
