@@ -115,12 +115,15 @@ def check(viewer: Viewer, log_directory: str, run: str) -> list[str]:
     import tensortap as tap
 
     kind, page = viewer.ask("")
-    script = re.search(rb'<script[^>]+src="\.?/?([^"]+)"', page)
-    if kind != "text/html" or script is None:
+    scripts = re.findall(r'<script[^>]+src="\.?/?([^"]+)"', page.decode())
+    if kind != "text/html" or not scripts:
         raise DemoError(f"the page is no HTML with a script: {kind}, {page[:200]!r}")
-    kind, code = viewer.ask(script.group(1).decode())
-    if "javascript" not in kind or not code:
-        raise DemoError(f"the page's script is {kind} of {len(code)} bytes")
+    code_bytes = 0
+    for script in scripts:
+        kind, code = viewer.ask(script)
+        if "javascript" not in kind or not code:
+            raise DemoError(f"the page's script {script} is {kind} of {len(code)} bytes")
+        code_bytes += len(code)
 
     expected = tap.open(log_directory)[run].scalars("train/loss")
     deadline = time.monotonic() + 10
@@ -138,7 +141,7 @@ def check(viewer: Viewer, log_directory: str, run: str) -> list[str]:
             raise DemoError(f"of run {run} the viewer shows {shown}; {len(expected)} points of train/loss are recorded")
         time.sleep(0.1)
     return [
-        f"the page and its script answer ({len(page)} and {len(code)} bytes)",
+        f"the page and its {len(scripts)} scripts answer ({len(page) + code_bytes} bytes)",
         f"the API knows {len(names)} runs, revision {status['revision']}",
         f"train/loss of {run} has the {len(expected)} points that were recorded",
     ]
