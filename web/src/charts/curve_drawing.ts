@@ -52,6 +52,8 @@ export interface DrawingWish extends AxisWish {
   readonly plotWidth: number;
   // Draw a band per group whatever the number of runs.
   readonly banded?: boolean;
+  // The colour of bands where a colour does not mean a group.
+  readonly bandColor?: string | undefined;
 }
 
 export function drawingOf(curves: readonly Curve[], wish: DrawingWish): Drawing {
@@ -63,7 +65,7 @@ export function drawingOf(curves: readonly Curve[], wish: DrawingWish): Drawing 
   return {
     curves, smoothed, runs, axis, x, xKind: wish.xKind, logX: wish.logX,
     lines: banded ? [] : linesOf(curves, smoothed, runs, x, wish),
-    bands: banded ? bandsOf(curves, smoothed) : [],
+    bands: banded ? bandsOf(curves, smoothed, wish.bandColor) : [],
     marks: marksOf(curves, axis, x),
   };
 }
@@ -105,7 +107,7 @@ function linesOf(curves: readonly Curve[], smoothed: Drawing["smoothed"], runs: 
   return lines.sort((a, b) => Number(a.curve.role === "val") - Number(b.curve.role === "val"));
 }
 
-function bandsOf(curves: readonly Curve[], smoothed: Drawing["smoothed"]): GroupBand[] {
+function bandsOf(curves: readonly Curve[], smoothed: Drawing["smoothed"], color: string | undefined): GroupBand[] {
   const parts = new Map<string, { first: Curve; lines: { x: ArrayLike<number>; y: ArrayLike<number> }[] }>();
   curves.forEach((curve, i) => {
     const key = `${curve.group}\n${curve.phase}`;
@@ -114,7 +116,7 @@ function bandsOf(curves: readonly Curve[], smoothed: Drawing["smoothed"]): Group
     parts.set(key, part);
   });
   return [...parts.values()].map(({ first, lines }) => ({
-    group: first.group, phase: first.phase, color: first.color, runs: lines.length,
+    group: first.group, phase: first.phase, color: color ?? first.color, runs: lines.length,
     dash: first.role === "val" ? [5, 3] : [], band: bandOf(lines),
   }));
 }
