@@ -9,7 +9,8 @@ cd "$(dirname "$0")/.."
 packages_of() {
   case "$1" in
     build) echo build-essential cmake ninja-build pkg-config git python3-venv python3-dev libhwy-dev \
-      libprotozero-dev libpng-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev libcli11-dev libfmt-dev nlohmann-json3-dev ;;
+      libprotozero-dev libpng-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev libcli11-dev libfmt-dev nlohmann-json3-dev \
+      libboost1.81-dev ;;
     browser) echo chromium ;;
     bench) echo wrk ;;
     fuzz) echo clang-16 libclang-rt-16-dev ;;

@@ -8,6 +8,7 @@
 #include "cli/ls.h"
 #include "cli/program.h"
 #include "cli/recover.h"
+#include "cli/serve.h"
 #include "cli/show.h"
 #include "cli/terminal.h"
 
@@ -21,6 +22,7 @@ int main(int argc, char** argv) {
     add_show(program);
     add_check(program);
     add_recover(program);
+    add_serve(program);
     exit_code = program.run(argc, argv);
     // What stands in the buffer may still meet a full disk.
     if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)

@@ -19,12 +19,16 @@ void describe_logs(Command& command, LogsOptions* options, bool cached) {
   command.option("--threads", &options->threads, 1, 256, "N", "threads that read (default: one per processor)");
 }
 
-Result<OpenedLogs> open_logs(const LogsOptions& options, bool cached) {
+store::LoadOptions load_options(const LogsOptions& options, bool cached) {
   store::LoadOptions load;
   load.threads = options.threads;
   if (cached && !options.no_cache) load.cache_directory = store::IndexCache::usual_directory();
   load.links = options.follow_links ? store::Links::kFollow : store::Links::kInside;
-  auto opened = store::LogDirectory::open(options.directory, load);
+  return load;
+}
+
+Result<OpenedLogs> open_logs(const LogsOptions& options, bool cached) {
+  auto opened = store::LogDirectory::open(options.directory, load_options(options, cached));
   if (!opened.ok()) return opened.status();
   OpenedLogs logs;
   logs.directory = std::move(*opened);

@@ -20,6 +20,8 @@ struct LogsOptions {
 // LOGDIR, --no-cache, --follow-links, --threads. Without `cached` every byte is read, and there is no --no-cache.
 void describe_logs(Command& command, LogsOptions* options, bool cached = true);
 
+store::LoadOptions load_options(const LogsOptions& options, bool cached = true);
+
 struct OpenedLogs {
   std::unique_ptr<store::LogDirectory> directory;
   std::unique_ptr<const query::Runs> runs;

@@ -21,6 +21,10 @@ void Command::option(const char* name, std::string* to, const char* placeholder,
   app_.add_option(name, *to, help)->type_name(placeholder)->required(required);
 }
 
+void Command::option(const char* name, std::vector<std::string>* to, const char* placeholder, const char* help) {
+  app_.add_option(name, *to, help)->type_name(placeholder)->expected(1)->take_all();
+}
+
 void Command::option(const char* name, std::optional<std::int64_t>* to, const char* placeholder, const char* help) {
   app_.add_option_function<std::int64_t>(
           name, [to](const std::int64_t& value) { *to = value; }, help)

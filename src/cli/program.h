@@ -6,6 +6,7 @@
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -27,6 +28,8 @@ class Command {
   void optional_argument(const char* name, std::string* to, const char* help);
 
   void option(const char* name, std::string* to, const char* placeholder, const char* help, bool required = false);
+  // May be given several times.
+  void option(const char* name, std::vector<std::string>* to, const char* placeholder, const char* help);
   void option(const char* name, std::optional<std::int64_t>* to, const char* placeholder, const char* help);
   void option(const char* name, unsigned* to, unsigned least, unsigned most, const char* placeholder, const char* help);
   void flag(const char* name, bool* to, const char* help);

@@ -71,17 +71,6 @@ RunState state_of(const store::FollowedFile& file, const store::FileContents& co
   return is_new ? RunState::kLive : RunState::kUnknown;
 }
 
-// Captures know how a run ended; event files only help where there are none.
-RunState joined_state(const Run& run) {
-  std::optional<RunState> of_captures, of_events;
-  for (const RunPart& part : run.parts) {
-    const RunState state = part.file->read([&](const auto& contents) { return state_of(*part.file, contents); });
-    auto& joined = part.file->file().kind == store::RunFileKind::kCaptures ? of_captures : of_events;
-    if (joined != RunState::kLive) joined = state;
-  }
-  return of_captures.value_or(of_events.value_or(RunState::kUnknown));
-}
-
 // Whether there are histograms other than those derived from captures that are there.
 bool has_histograms(const Run& run) {
   std::set<std::string> captured;
@@ -164,10 +153,21 @@ Result<Run> Runs::find(std::string_view name) const {
   return Status(StatusCode::kNotFound, message);
 }
 
+// Captures know how a run ended; event files only help where there are none.
+RunState run_state(const Run& run) {
+  std::optional<RunState> of_captures, of_events;
+  for (const RunPart& part : run.parts) {
+    const RunState state = part.file->read([&](const auto& contents) { return state_of(*part.file, contents); });
+    auto& joined = part.file->file().kind == store::RunFileKind::kCaptures ? of_captures : of_events;
+    if (joined != RunState::kLive) joined = state;
+  }
+  return of_captures.value_or(of_events.value_or(RunState::kUnknown));
+}
+
 RunInfo run_info(const Run& run) {
   RunInfo info;
   info.name = run.name;
-  info.state = joined_state(run);
+  info.state = run_state(run);
   double first_secs = std::numeric_limits<double>::infinity(), last_secs = 0;
   std::array<bool, store::kKinds> kinds{};
   std::set<std::string> tags;

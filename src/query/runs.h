@@ -73,6 +73,7 @@ class Runs {
 };
 
 RunInfo run_info(const Run& run);
+RunState run_state(const Run& run);
 
 // What one tag of a run holds, of one kind.
 struct SeriesInfo {

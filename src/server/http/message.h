@@ -47,9 +47,10 @@ struct Response {
   unsigned status = 200;
   std::string content_type = "application/json";
   std::variant<std::string, std::shared_ptr<const std::string>, BodyStream> body;
-  std::string etag;             // with quotes; empty: none. The session answers 304 where it matches
-  std::string file_name;        // for Content-Disposition; empty: shown, not saved
+  std::string etag;       // with quotes; empty: none. The server answers 304 where it matches, and ranges of strings
+  std::string file_name;  // for Content-Disposition; empty: shown, not saved
   std::string cache_control = "no-cache";
+  std::vector<std::pair<std::string, std::string>> headers;  // besides; values in visible ASCII
 };
 
 // One route. Runs on the workers: may take its time, must not wait for other requests.
@@ -57,5 +58,7 @@ using Handler = std::function<Response(const Request&)>;
 
 // {"error": {"code": "not_found", "message": "..."}} with the HTTP status that stands for the code.
 Response error_response(const Status& status);
+// For what only HTTP knows: "unauthorized", "method_not_allowed".
+Response error_response(unsigned status, std::string_view code, std::string_view message);
 
 }  // namespace tensortap::server

@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <condition_variable>
 #include <cstdint>
 #include <functional>
@@ -74,6 +75,7 @@ class ServedLogs {
   };
 
   ServedLogs(std::string directory, std::unique_ptr<store::LogDirectory> logs, bool follows_links);
+  std::shared_ptr<const query::Runs> shown_runs() const;
   void read_on();
   void tick();
   bool publish(bool is_whole);
@@ -88,6 +90,7 @@ class ServedLogs {
 
   std::atomic<std::uint64_t> revision_{0};
   std::atomic<bool> loading_{true};
+  std::atomic<std::uint64_t> first_bytes_{0};         // what there was to read at the start
   mutable std::atomic<std::int64_t> asked_nanos_{0};  // when somebody last wanted to know
 
   mutable std::mutex runs_lock_;  // the members down to catalog_changed_at_
@@ -95,8 +98,8 @@ class ServedLogs {
   std::map<std::string, Seen> seen_;
   std::uint64_t catalog_changed_at_ = 0;
 
-  std::mutex publish_lock_;  // one publish() at a time
-  std::int64_t changed_nanos_ = 0;
+  std::mutex publish_lock_;         // one publish() at a time
+  std::int64_t changed_nanos_ = 0;  // of the reader
 
   std::mutex stop_lock_;  // stopping_, refreshing_
   std::condition_variable stop_changed_;
