@@ -2,9 +2,12 @@
 #include "query/distributions.h"
 
 #include <algorithm>
+#include <cmath>
 #include <iterator>
 #include <limits>
+#include <numeric>
 
+#include "base/try.h"
 #include "event/summary_values.h"
 #include "query/part_series.h"
 #include "query/place_values.h"
@@ -55,15 +58,19 @@ Result<HistogramAt> histogram_of_event(const Place& place) {
   });
 }
 
+HistogramAt histogram_of(const Place& place, const CapturedStats& captured, std::size_t max_buckets) {
+  HistogramAt histogram = empty_at(place);
+  for (const HistogramBucket& bucket : captured.stats.buckets(max_buckets)) {
+    histogram.left.push_back(bucket.left);
+    histogram.right.push_back(bucket.right);
+    histogram.count.push_back(static_cast<double>(bucket.count));
+  }
+  return histogram;
+}
+
 Result<HistogramAt> histogram_of_capture(const Place& place, std::size_t max_buckets) {
   return use_capture<CapturedStats>(place, "statistics", [&](const CapturedStats& captured) -> Result<HistogramAt> {
-    HistogramAt histogram = empty_at(place);
-    for (const HistogramBucket& bucket : captured.stats.buckets(max_buckets)) {
-      histogram.left.push_back(bucket.left);
-      histogram.right.push_back(bucket.right);
-      histogram.count.push_back(static_cast<double>(bucket.count));
-    }
-    return histogram;
+    return histogram_of(place, captured, max_buckets);
   });
 }
 
@@ -75,6 +82,80 @@ std::vector<Place> spread(std::vector<Place> all, std::size_t most) {
   chosen.reserve(most);
   for (std::size_t i = 0; i < most; ++i) chosen.push_back(std::move(all[i * (all.size() - 1) / (most - 1)]));
   return chosen;
+}
+
+// As spread(), but what holds NaN or Inf stays besides.
+void keep_spread(std::vector<Place>& all, std::size_t most) {
+  std::size_t kept = 0, chosen = 0;
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const bool is_due = i == (most == 1 ? all.size() - 1 : chosen * (all.size() - 1) / (most - 1));
+    if (is_due) ++chosen;
+    const StatsRow& row = all[i].stats;
+    if (!is_due && row.nan + row.positive_inf + row.negative_inf == 0) continue;
+    if (kept != i) all[kept] = std::move(all[i]);
+    ++kept;
+  }
+  all.resize(kept);
+}
+
+// Read off buckets, evenly filled; NaN when they are empty.
+double percentile_of(const HistogramAt& histogram, double total, double fraction) {
+  double before = 0;
+  for (std::size_t i = 0; i < histogram.count.size(); ++i) {
+    const double count = histogram.count[i];
+    if (count > 0 && before + count >= fraction * total) {
+      const double within = (fraction * total - before) / count;
+      return histogram.left[i] + within * (histogram.right[i] - histogram.left[i]);
+    }
+    before += count;
+  }
+  return std::numeric_limits<double>::quiet_NaN();
+}
+
+template <typename Percentile>
+void add_percentiles(HistogramSeries& series, const Percentile& percentile) {
+  series.p5.push_back(percentile(0.05));
+  series.p25.push_back(percentile(0.25));
+  series.p50.push_back(percentile(0.5));
+  series.p75.push_back(percentile(0.75));
+  series.p95.push_back(percentile(0.95));
+}
+
+void add(HistogramSeries& series, const StatsRow& row) {
+  series.zeros.push_back(static_cast<double>(row.zeros));
+  series.nan.push_back(static_cast<double>(row.nan));
+  series.positive_inf.push_back(static_cast<double>(row.positive_inf));
+  series.negative_inf.push_back(static_cast<double>(row.negative_inf));
+  series.total.push_back(static_cast<double>(row.count));
+  series.min.push_back(row.min);
+  series.max.push_back(row.max);
+}
+
+Status add_capture(const Place& place, std::size_t max_buckets, HistogramSeries& series) {
+  return use_capture<CapturedStats>(place, "statistics",
+                                    [&](const CapturedStats& captured) -> Result<bool> {
+                                      series.at.push_back(histogram_of(place, captured, max_buckets));
+                                      add(series, stats_at(place));
+                                      add_percentiles(series, [&](double of) { return captured.stats.percentile(of); });
+                                      return true;
+                                    })
+      .status();
+}
+
+Status add_event(const Place& place, HistogramSeries& series) {
+  Result<HistogramAt> histogram = histogram_of_event(place);
+  if (!histogram.ok()) return histogram.status();
+  constexpr double kUnknown = std::numeric_limits<double>::quiet_NaN();
+  const double total = std::accumulate(histogram->count.begin(), histogram->count.end(), 0.0);
+  for (auto* column : {&series.zeros, &series.nan, &series.positive_inf, &series.negative_inf}) {
+    column->push_back(kUnknown);
+  }
+  series.total.push_back(total);
+  series.min.push_back(histogram->left.empty() ? kUnknown : histogram->left.front());
+  series.max.push_back(histogram->right.empty() ? kUnknown : histogram->right.back());
+  add_percentiles(series, [&](double of) { return percentile_of(*histogram, total, of); });
+  series.at.push_back(std::move(*histogram));
+  return {};
 }
 
 }  // namespace
@@ -94,10 +175,18 @@ Result<std::vector<double>> percentiles_at(const Place& place) {
   });
 }
 
-Result<StatsColumns> stats(const Run& run, std::string_view tag, const Selection& selection, bool with_percentiles) {
+double rms_of(const StatsRow& row) {
+  const std::uint64_t finite = row.count - row.nan - row.positive_inf - row.negative_inf;
+  return finite == 0 ? std::numeric_limits<double>::quiet_NaN() : row.l2 / std::sqrt(static_cast<double>(finite));
+}
+
+Result<StatsColumns> stats(const Run& run, std::string_view tag, const Selection& selection, bool with_percentiles,
+                           std::size_t max_captures) {
   Result<std::vector<Place>> found = places(run, tag, Kind::kStats, selection);
   if (!found.ok()) return found.status();
   StatsColumns columns;
+  columns.total = found->size();
+  if (max_captures > 0 && found->size() > max_captures) keep_spread(*found, max_captures);
   if (with_percentiles) columns.percentiles.resize(std::size(kPercentiles));
   for (const Place& place : *found) {
     add(place, columns);
@@ -125,6 +214,19 @@ Result<std::vector<HistogramAt>> histograms(const Run& run, std::string_view tag
     all.push_back(std::move(*histogram));
   }
   return all;
+}
+
+Result<HistogramSeries> histogram_series(const Run& run, std::string_view tag, const Selection& selection,
+                                         std::size_t max_histograms, std::size_t max_buckets) {
+  const Kind kind = is_captured(run, tag) ? Kind::kStats : Kind::kHistograms;
+  Result<std::vector<Place>> found = places(run, tag, kind, selection);
+  if (!found.ok()) return found.status();
+  HistogramSeries series;
+  series.total_steps = found->size();
+  for (const Place& place : spread(std::move(*found), max_histograms)) {
+    TENSORTAP_TRY(is_in_captures(place) ? add_capture(place, max_buckets, series) : add_event(place, series));
+  }
+  return series;
 }
 
 }  // namespace tensortap::query

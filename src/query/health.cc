@@ -29,6 +29,7 @@ HealthReport health(const store::Snapshot& snapshot) {
       each.damaged_places = contents.damage.places;
       each.damaged_bytes = contents.damage.size_bytes;
       each.dropped = contents.notes.dropped;
+      each.writer = contents.notes.writer;
       if (each.error.empty()) each.error = contents.notes.unsupported;
     });
     report.records += each.records;

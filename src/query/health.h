@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,9 +20,10 @@ struct FileReport {
   std::uint64_t damaged_places = 0;
   std::uint64_t damaged_bytes = 0;
   store::Tail tail;
-  bool settled = false;       // nobody has written for a minute
-  std::string error;          // could not be read at all, or a format that is too new
-  std::uint64_t dropped = 0;  // by its writer
+  bool settled = false;                        // nobody has written for a minute
+  std::string error;                           // could not be read at all, or a format that is too new
+  std::uint64_t dropped = 0;                   // by its writer
+  std::optional<store::CaptureWriter> writer;  // of a capture file
 
   // A torn tail alone is no damage: its writer died or is writing, and all before it is whole.
   bool damaged() const;

@@ -25,11 +25,14 @@ std::set<std::string> captured_tags(const Run& run) {
   return tags;
 }
 
-bool is_captured(const Run& run, std::string_view tag) {
+bool is_captured(const Run& run, std::string_view tag) { return has_series(run, tag, store::Kind::kStats); }
+
+bool has_series(const Run& run, std::string_view tag, store::Kind kind) {
   return std::any_of(run.parts.begin(), run.parts.end(), [&](const RunPart& part) {
     const auto name = tag_within(part, tag);
     return name.has_value() && part.file->read([&](const store::FileContents& contents) {
-      return contents.find(*name, store::Kind::kStats) != nullptr;
+      const store::Series* series = contents.find(*name, kind);
+      return series != nullptr && series->size() > 0;
     });
   });
 }

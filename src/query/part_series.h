@@ -21,6 +21,9 @@ std::set<std::string> captured_tags(const Run& run);
 // Whether any file holds statistics captures of the tag, so that histograms derived from them are no news.
 bool is_captured(const Run& run, std::string_view tag);
 
+// Whether any file holds values of the kind under the tag.
+bool has_series(const Run& run, std::string_view tag, store::Kind kind);
+
 // The starts of sessions in a file, as they cut `series`, which may be null.
 std::vector<SessionCut> session_cuts(const store::FileContents& contents, const store::Series* series);
 

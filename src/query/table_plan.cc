@@ -7,6 +7,8 @@
 
 #include "base/glob.h"
 #include "base/near_names.h"
+#include "base/try.h"
+#include "query/choice.h"
 
 namespace tensortap::query {
 namespace {
@@ -46,16 +48,33 @@ Status no_such_tag(const TableRequest& request, const std::set<std::string>& oth
                                            did_you_mean(request.tag_glob, names));
 }
 
+// The series of TableRequest::tags.
+Status plan_named(const TableRequest& request, std::span<const store::Kind> kinds, TablePlan& plan) {
+  Result<std::vector<ChosenSeries>> chosen = choose_series(plan.runs, request.tags, kinds);
+  if (!chosen.ok()) return chosen.status();
+  TagWords tags;
+  for (const ChosenSeries& each : *chosen) {
+    plan.series.push_back({static_cast<std::uint32_t>(each.run), tags.number_of(each.tag), each.kind});
+  }
+  plan.tags = tags.words();
+  return {};
+}
+
 }  // namespace
 
 Result<TablePlan> make_plan(const Runs& runs, const TableRequest& request, std::span<const store::Kind> kinds) {
-  Result<std::vector<Run>> matching = matching_runs(runs, request.run_glob);
+  Result<std::vector<Run>> matching =
+      request.runs.empty() ? matching_runs(runs, request.run_glob) : choose_runs(runs, request.runs);
   if (!matching.ok()) return matching.status();
   TablePlan plan{std::move(*matching), {}, nullptr, nullptr, request.selection};
   auto run_names = std::make_shared<std::vector<std::string>>();
   for (const Run& run : plan.runs) run_names->push_back(run.name);
   plan.run_names = std::move(run_names);
 
+  if (!request.tags.empty() && !kinds.empty()) {
+    TENSORTAP_TRY(plan_named(request, kinds, plan));
+    return plan;
+  }
   const bool is_name = !glob_has_wildcard(request.tag_glob);
   const auto only = kinds.size() == 1 ? std::optional(kinds.front()) : std::nullopt;
   TagWords tags;

@@ -34,6 +34,9 @@ struct TableRequest {
   std::string run_glob = "**";
   std::string tag_glob = "**";
   Selection selection = {};
+  // Where they are not empty they count instead of the globs: as choice.h takes them.
+  std::vector<std::string> runs = {};
+  std::vector<std::string> tags = {};
 };
 
 // Rows come by run, then by tag, then by step; every one of them, none sampled.

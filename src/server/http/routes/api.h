@@ -1,4 +1,4 @@
-// ApiRoutes: everything below /api/v1/ that answers questions about runs.
+// The routes below /api/v1/ that answer questions about a log directory; docs/api.md describes them.
 #pragma once
 
 #include "server/http/router.h"
@@ -6,8 +6,7 @@
 
 namespace tensortap::server {
 
-// `logs` must outlive the router. The stream of changes and the preferences are not among them: they belong to the
-// server (live_stream.h, preferences.h).
+// `logs` must outlive the router.
 void add_api_routes(Router& router, ServedLogs& logs);
 
 }  // namespace tensortap::server

@@ -1,0 +1,30 @@
+// SeriesChoice: the series that the parameters run= and tag= mean.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "query/choice.h"
+#include "query/selection.h"
+#include "server/http/message.h"
+#include "server/http/served_logs.h"
+
+namespace tensortap::server {
+
+// So many series may be in one answer.
+inline constexpr std::size_t kMaxSeries = 5000;
+
+struct SeriesChoice {
+  std::vector<query::Run> runs;
+  std::vector<query::ChosenSeries> series;
+};
+
+// kNotFound as query/choice.h; kInvalidArgument for more than kMaxSeries.
+Result<SeriesChoice> choose(const ServedLogs& logs, const std::vector<std::string>& runs,
+                            const std::vector<std::string>& tags, store::Kind kind);
+
+// All rows of these series as CSV.
+Response named_table(const ServedLogs& logs, const std::string& table, const std::vector<std::string>& runs,
+                     const std::vector<std::string>& tags, const query::Selection& selection);
+
+}  // namespace tensortap::server
