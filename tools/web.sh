@@ -16,7 +16,8 @@ run_npm() { (PATH="$(tools/node.sh):$PATH" && cd web && "$@"); }
 install_packages() {
   cmp --silent web/package-lock.json $installed && return
   echo "installing the packages that build the page into web/node_modules"
-  run_npm npm ci --no-audit --no-fund --loglevel=error
+  # Not `npm ci`: it wants the lock file to name the binaries of every platform, also those that are never fetched.
+  run_npm npm install --no-save --no-audit --no-fund --loglevel=error
   cp web/package-lock.json $installed
 }
 
