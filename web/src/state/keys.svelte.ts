@@ -4,7 +4,10 @@ import { untrack } from "svelte";
 export interface KeyBinding {
   // As KeyboardEvent.key says it; letters in lower case; "Space"; "Ctrl+K".
   key: string;
+  // What it does; empty: not listed in the help.
   label: string;
+  // How the help writes the key, where that is not the key itself: "1 to 9".
+  shown?: string;
   // false: not mine after all, ask the one before.
   handler: (event: KeyboardEvent) => boolean | void;
 }
@@ -25,8 +28,8 @@ export function registerKey(binding: KeyBinding): () => void {
 }
 
 // For components: the key works while the component lives. The newest registration wins.
-export function onKey(key: string, label: string, handler: KeyBinding["handler"]): void {
-  $effect.pre(() => registerKey({ key, label, handler }));
+export function onKey(key: string, label: string, handler: KeyBinding["handler"], shown = key): void {
+  $effect.pre(() => registerKey({ key, label, handler, shown }));
 }
 
 export function nameOfKey(event: KeyboardEvent): string {

@@ -1,6 +1,7 @@
 // What a view tells the shell about itself; each views/<name>/index.ts exports one of these as `view`.
 import type { Component } from "svelte";
-import type { Catalog } from "./catalog.svelte";
+import type { HrefParams } from "./address.svelte";
+import type { Catalog, TagEntry } from "./catalog.svelte";
 
 export interface ViewDefinition {
   // In the address: #/network
@@ -13,4 +14,6 @@ export interface ViewDefinition {
   load: () => Promise<{ default: Component }>;
   // Shows the step bar.
   steps?: boolean;
+  // The view's parameters that show this tag; null when it cannot. The jump box asks.
+  opens?: (entry: TagEntry) => HrefParams | null;
 }
