@@ -21,6 +21,7 @@ test("words say when the step is another than the page's", () => {
   expect(stepWords(steps, 1, 10)).toBe("step 10");
   expect(stepWords(steps, 1, 15)).toBe("step 10, the last before 15");
   expect(stepWords([5], 0, 2)).toBe("step 5, the first recorded");
+  expect(stepWords(steps, 4, null)).toBe("step 30");
   expect(stepWords([], -1, 2)).toBe("not recorded");
 });
 

@@ -18,12 +18,13 @@ export function shownIndex(steps: ArrayLike<number>, step: number): number {
   return steps.length === 0 ? -1 : Math.max(0, heldIndex(steps, step));
 }
 
-// "step 90", and why it is another one than the page's.
-export function stepWords(steps: ArrayLike<number>, index: number, step: number): string {
+// "step 90", and why it is another one than the page's. `chosen` is null while the page follows the newest step.
+export function stepWords(steps: ArrayLike<number>, index: number, chosen: number | null): string {
   const shown = steps[index];
   if (shown === undefined) return "not recorded";
-  if (shown > step) return `step ${count(shown)}, the first recorded`;
-  return shown === step ? `step ${count(shown)}` : `step ${count(shown)}, the last before ${count(step)}`;
+  const words = `step ${count(shown)}`;
+  if (chosen === null || shown === chosen) return words;
+  return shown > chosen ? `${words}, the first recorded` : `${words}, the last before ${count(chosen)}`;
 }
 
 // The places of all entries that share the step of entry `index`: several batches can have one step.
