@@ -194,6 +194,9 @@ export const api = {
   audio: (ask: { run: string; tag: string }, signal?: AbortSignal) =>
     requestJson<AudioAnswer>("audio", { ...ask }, signal),
   clipUrl: (ask: PlaceRequest): string => urlOf("audio/clip", { ...ask }),
+  // The bytes of a clip, for its wave form.
+  clip: async (ask: PlaceRequest, signal?: AbortSignal): Promise<ArrayBuffer> =>
+    (await requestBytes("audio/clip", { ...ask }, signal)).bytes,
   text: (ask: { run: string; tag: string; limit?: number } & StepRange, signal?: AbortSignal) =>
     requestJson<TextAnswer>("text", { run: ask.run, tag: ask.tag, limit: ask.limit, ...steps(ask) }, signal),
   hparams: (signal?: AbortSignal) => requestJson<HparamsAnswer>("hparams", {}, signal),
