@@ -1,6 +1,6 @@
 // Curves out of answers of the server: places of points on each x axis.
 import { describe, expect, it } from "vitest";
-import { curvesOf, epochAt, stepsWithin, xRangeOf, type SentSeries, type XChoice } from "./curve_data";
+import { curvesOf, epochAt, stepsWithin, withNeighbours, xRangeOf, type SentSeries, type XChoice } from "./curve_data";
 
 const series = (change: Partial<SentSeries> = {}): SentSeries => ({
   run: "a", tag: "train/loss", step: [0, 10, 20], value: [3, 2, 1], badStep: [], badValue: [], totalPoints: 3, totalNonFinite: 0, replacedPoints: 0, ...change,
@@ -51,5 +51,27 @@ describe("ranges", () => {
     expect(stepsWithin(curves, { first: 8, last: 12 })).toEqual({ first: 0, last: 20 });
     expect(stepsWithin(curves, { first: 11, last: 30 })).toEqual({ first: 10, last: 20 });
     expect(stepsWithin(curves, { first: 50, last: 60 })).toBeNull();
+  });
+});
+
+describe("withNeighbours", () => {
+  const whole = series({ step: [0, 50, 100, 150, 200], value: [0, 1, 2, 3, 4] });
+  it("lets lines reach the edges of a zoomed plot", () => {
+    const detail = series({ step: [60, 70, 90], value: [6, 7, 9] });
+    const [joined] = withNeighbours([detail], [whole], { first: 55, last: 95 });
+    expect(joined?.step).toEqual([50, 60, 70, 90, 100]);
+    expect(joined?.value).toEqual([1, 6, 7, 9, 2]);
+  });
+  it("draws a line through a stretch without points", () => {
+    expect(withNeighbours([], [whole], { first: 110, last: 120 })[0]?.step).toEqual([100, 150]);
+    expect(withNeighbours([], [whole], { first: 300, last: 320 })[0]?.step).toEqual([200]);
+  });
+  it("does not cross a NaN", () => {
+    const broken = series({ step: [0, 50, 100], value: [0, 1, 2], badStep: [52], badValue: [NaN] });
+    expect(withNeighbours([], [broken], { first: 60, last: 90 })[0]?.step).toEqual([100]);
+  });
+  it("does not repeat a point at the very edge", () => {
+    const detail = series({ step: [50, 100], value: [1, 2] });
+    expect(withNeighbours([detail], [whole], { first: 50, last: 100 })[0]?.step).toEqual([0, 50, 100, 150]);
   });
 });

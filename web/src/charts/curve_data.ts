@@ -140,3 +140,33 @@ export function stepsWithin(curves: readonly Curve[], range: Range): Range | nul
   }
   return first <= last ? { first, last } : null;
 }
+
+// A stretch in detail, with the last point before and the first one after it, so that lines reach the edges of the plot.
+export function withNeighbours(detail: readonly SentSeries[], whole: readonly SentSeries[], range: Range): SentSeries[] {
+  const known = new Map(detail.map((series) => [`${series.run}\n${series.tag}`, series]));
+  return whole.map((series) => {
+    const inside = known.get(`${series.run}\n${series.tag}`);
+    const before = lowerBound(series.step, range.first) - 1;
+    const after = lowerBound(series.step, range.last + Number.EPSILON * Math.abs(range.last));
+    const next = series.step[after] === range.last ? after + 1 : after;
+    const kept = [before >= 0 ? before : null, next < series.step.length ? next : null];
+    const [left, right] = kept.map((index) => (index === null || isBroken(series, index, range) ? null : index));
+    const middle = inside ?? { ...series, step: [], value: [], wallTime: [], badStep: [], badValue: [] };
+    const join = (all: ArrayLike<number> | undefined, part: ArrayLike<number> | undefined): number[] => [
+      ...(left === null || left === undefined ? [] : [all?.[left] ?? NaN]), ...Array.from(part ?? []), ...(right === null || right === undefined ? [] : [all?.[right] ?? NaN]),
+    ];
+    return {
+      ...middle, step: join(series.step, middle.step), value: join(series.value, middle.value),
+      ...(series.wallTime === undefined ? {} : { wallTime: join(series.wallTime, middle.wallTime) }),
+      totalPoints: series.totalPoints, totalNonFinite: series.totalNonFinite, replacedPoints: series.replacedPoints,
+    };
+  });
+}
+
+// A NaN lies between the neighbour and the stretch: no line may cross it.
+function isBroken(series: SentSeries, index: number, range: Range): boolean {
+  const step = series.step[index] ?? 0;
+  const [from, to] = step < range.first ? [step, range.first] : [range.last, step];
+  const bad = series.badStep[lowerBound(series.badStep, from)];
+  return bad !== undefined && bad <= to;
+}
