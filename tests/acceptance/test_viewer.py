@@ -4,7 +4,6 @@ import csv
 import io
 import json
 import re
-import struct
 import subprocess
 import sys
 import time
@@ -14,6 +13,7 @@ from urllib.parse import urlencode
 
 import numpy as np
 import pytest
+from tensorboard.util.tensor_util import make_ndarray
 
 PROGRAM = Path(sys.executable).with_name("tensortap")
 SCRIPT = """
@@ -95,7 +95,7 @@ def test_002_12_one_command_on_the_log_directory_gives_the_address_of_the_viewer
 def test_000_19_what_was_recorded_shows_alike_in_tensorboard_and_in_the_viewer(viewer, logs, read_events):
     ours = viewer.rows("scalars", run="fit", tag="train/loss")
     events = read_events(logs / "runs/fit/train").Tensors("loss")
-    theirs = [(event.step, struct.unpack("<f", event.tensor_proto.tensor_content)[0]) for event in events]
+    theirs = [(event.step, make_ndarray(event.tensor_proto).item()) for event in events]
     assert [int(row["step"]) for row in ours] == [step for step, _ in theirs] == list(range(12))
     np.testing.assert_array_equal(np.float32([float(row["value"]) for row in ours]), [value for _, value in theirs])
 

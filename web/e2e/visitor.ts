@@ -47,6 +47,7 @@ export class Visitor {
       viewport: options.size ?? desktop,
       reducedMotion: "reduce",
     });
+    context.setDefaultTimeout(10_000);
     const visitor = new Visitor(context, await context.newPage(), new URL(address).origin);
     await visitor.page.goto(address);
     await visitor.settled();
@@ -71,8 +72,13 @@ export class Visitor {
 
   // The view is there, and nothing is being loaded.
   async settled(page: Page = this.page): Promise<void> {
-    await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
-    await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .skeleton') === null);
+    try {
+      await page.getByRole("main").getByRole("heading", { level: 1 }).first().waitFor({ state: "attached" });
+      await page.waitForFunction(() => document.querySelector('[aria-busy="true"], .skeleton') === null);
+    } catch (error) {
+      const text = await page.locator("body").innerText();
+      throw new Error(`${page.url()} does not settle; it says:\n${text}\n${this.complaints.join("\n")}`, { cause: error });
+    }
     await page.waitForTimeout(150); // a frame or two for canvases
   }
 
