@@ -1,0 +1,49 @@
+// Filters, groups, and choices of runs written short.
+// @vitest-environment node
+import { describe, expect, it } from "vitest";
+import type { RunInfo } from "$api/types";
+import { joinList, splitList } from "./address.svelte";
+import { codeOf, compileFilter, groupOf, prefixOf, readNames, writeNames } from "./run_filter";
+
+describe("compileFilter", () => {
+  it("does not care about case until a capital letter is typed", () => {
+    expect(compileFilter("adam")?.test("runs/ADAM-1")).toBe(true);
+    expect(compileFilter("Adam")?.test("adam")).toBe(false);
+    expect(compileFilter("\\Dx")?.test("aX")).toBe(true);
+  });
+  it("is nothing for nothing, and throws what cannot be read", () => {
+    expect(compileFilter("")).toBeNull();
+    expect(() => compileFilter("a(")).toThrow();
+  });
+});
+
+describe("groups", () => {
+  it.each([
+    ["sweep/adam-3", "sweep/adam"],
+    ["a-b/c", "a-b"],
+    ["plain", "plain"],
+    ["/x", "/x"],
+  ])("%s belongs to %s", (name, prefix) => expect(prefixOf(name)).toBe(prefix));
+
+  it("by hyperparameter name what was not recorded", () => {
+    const run = { name: "a", state: "live" } as RunInfo;
+    expect(groupOf(run, "param:lr", { lr: 0.1 })).toBe("0.1");
+    expect(groupOf(run, "param:lr", undefined)).toBe("not recorded");
+    expect(groupOf(run, "state", undefined)).toBe("live");
+    expect(groupOf(run, "none", undefined)).toBe("");
+  });
+});
+
+describe("names in an address", () => {
+  const many = Array.from({ length: 500 }, (_, i) => `sweep/run-${i}`);
+  it.each([[["a", "b,c"]], [["all"]], [["!x"]], [["~"]], [many]])("come back, and nothing else does", (names) => {
+    const has = readNames(writeNames(names, joinList), splitList);
+    for (const name of names) expect(has(name)).toBe(true);
+    expect(has("another")).toBe(false);
+    expect(has("sweep/run-501")).toBe(false);
+  });
+  it("of many runs take five letters each", () => {
+    expect(writeNames(many, joinList).length).toBe(1 + 5 * 500);
+    expect(new Set(many.map(codeOf)).size).toBe(500);
+  });
+});
