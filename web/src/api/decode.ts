@@ -18,6 +18,7 @@ export interface NetworkMeta {
   first_step: number;
   last_step: number;
   columns: number;
+  column_steps: number;
   layers: { path: string; shape?: (number | null)[] | null }[];
   runs: { run: string; value: number; mark: number; tags: (string | null)[]; last_step: number }[];
 }
@@ -122,6 +123,7 @@ export function networkGrid(columns: Columns<NetworkMeta>): NetworkGrid {
     firstStep: meta.first_step,
     lastStep: meta.last_step,
     columns: meta.columns,
+    columnSteps: meta.column_steps,
     layers: meta.layers.map((layer) => ({ path: layer.path, shape: layer.shape ?? null })),
     runs: meta.runs.map((row) => ({
       run: row.run,

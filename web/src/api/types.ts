@@ -311,6 +311,8 @@ export interface NetworkGrid {
   firstStep: number;
   lastStep: number;
   columns: number;
+  // Column i holds the steps from firstStep + i * columnSteps up to the next column.
+  columnSteps: number;
   layers: { path: string; shape: (number | null)[] | null }[];
   runs: NetworkRun[];
 }

@@ -1,6 +1,6 @@
 // The Network picture's numbers: nothing is invented between captures, and the worst of a block shows.
 import { describe, expect, it } from "vitest";
-import { columnOfStep, gather, groupRows, hold, infSeen, layoutRows, nanSeen, networkScale, nothing, readCell, statisticOf, stepsOfColumn, value } from "./network_grid";
+import { columnOfStep, endOf, gather, groupRows, hold, infSeen, layoutRows, nanSeen, networkScale, nothing, readCell, statisticOf, stepsOfColumn, value } from "./network_grid";
 
 const tokens = { seq: ["#000000", "#ffffff"], div: ["#0000ff", "#ffffff", "#ff0000"], heatZero: "#d9dde3", heatNanA: "#fbd9d6", heatNanB: "#b42318", heatInf: "#b42318" };
 
@@ -34,15 +34,17 @@ describe("holding", () => {
 
 describe("columns and steps", () => {
   it("finds the column of each step that a column stands for", () => {
-    for (const columns of [7, 100, 400]) {
+    for (const [columns, perColumn] of [[7, 100 / 7], [100, 1], [50, 2]] as const) {
+      const steps = { first: 10, perColumn, columns };
       for (let step = 10; step <= 109; step++) {
-        const column = columnOfStep(step, columns, 10, 109);
-        const steps = stepsOfColumn(column, columns, 10, 109);
-        expect(step).toBeGreaterThanOrEqual(steps.first);
-        expect(step).toBeLessThanOrEqual(steps.last);
+        const { first, last } = stepsOfColumn(columnOfStep(step, steps), steps);
+        expect(step).toBeGreaterThanOrEqual(first);
+        expect(step).toBeLessThanOrEqual(last);
       }
+      expect(columnOfStep(110, steps)).toBe(-1);
+      expect(columnOfStep(9, steps)).toBe(-1);
+      expect(endOf(steps)).toBeCloseTo(110, 9);
     }
-    expect(columnOfStep(110, 7, 10, 109)).toBe(-1);
   });
 });
 
@@ -94,8 +96,8 @@ describe("scale", () => {
 describe("reading", () => {
   it("says the value and where it was recorded", () => {
     const held = hold(cellsOf([[1, null, 2, null]]));
-    expect(readCell(held, 0, 3, 0, 39)).toEqual({ value: 2, mark: value, steps: { first: 20, last: 29 } });
-    expect(readCell(held, 0, -1, 0, 39).mark).toBe(nothing);
+    expect(readCell(held, 0, 3, { first: 0, perColumn: 10, columns: 4 })).toEqual({ value: 2, mark: value, steps: { first: 20, last: 29 } });
+    expect(readCell(held, 0, -1, { first: 0, perColumn: 10, columns: 4 }).mark).toBe(nothing);
   });
 });
 

@@ -73,17 +73,27 @@ export function hold(cells: Cells): HeldCells {
   return { rows, columns, values, marks, origins };
 }
 
-/** Steps that a column stands for, both ends included. */
-export function stepsOfColumn(column: number, columns: number, first: number, last: number): { first: number; last: number } {
-  const span = last - first + 1;
-  const from = first + Math.ceil((column * span) / columns);
-  const to = first + Math.ceil(((column + 1) * span) / columns) - 1;
-  return { first: from, last: Math.max(from, to) };
+/** Which steps the columns stand for: column i begins at first + i * perColumn. */
+export interface StepColumns {
+  readonly first: number;
+  readonly perColumn: number;
+  readonly columns: number;
 }
 
-export function columnOfStep(step: number, columns: number, first: number, last: number): number {
-  if (step < first || step > last) return -1;
-  return Math.min(columns - 1, Math.floor(((step - first) * columns) / (last - first + 1)));
+/** Where the last column ends, as a place on the axis of steps. */
+export function endOf({ first, perColumn, columns }: StepColumns): number {
+  return first + columns * perColumn;
+}
+
+/** Steps that a column stands for, both ends included. */
+export function stepsOfColumn(column: number, { first, perColumn }: StepColumns): { first: number; last: number } {
+  const from = Math.ceil(first + column * perColumn - 1e-9) || 0; // never -0
+  return { first: from, last: Math.max(from, Math.ceil(first + (column + 1) * perColumn - 1e-9) - 1) };
+}
+
+export function columnOfStep(step: number, { first, perColumn, columns }: StepColumns): number {
+  const column = Math.floor((step - first) / perColumn + 1e-9);
+  return column >= 0 && column < columns ? column : -1;
 }
 
 /** Rows of the picture: one layer each, or blocks of neighbouring layers with a common beginning of their names. */
@@ -193,11 +203,11 @@ export interface CellReading {
   readonly steps: { first: number; last: number } | null;
 }
 
-export function readCell(cells: HeldCells, row: number, column: number, first: number, last: number): CellReading {
+export function readCell(cells: HeldCells, row: number, column: number, steps: StepColumns): CellReading {
   const i = row * cells.columns + column;
   const origin = column >= 0 && column < cells.columns ? (cells.origins[i] ?? -1) : -1;
   if (origin < 0) return { value: Number.NaN, mark: nothing, steps: null };
-  return { value: cells.values[i] ?? Number.NaN, mark: cells.marks[i] ?? nothing, steps: stepsOfColumn(origin, cells.columns, first, last) };
+  return { value: cells.values[i] ?? Number.NaN, mark: cells.marks[i] ?? nothing, steps: stepsOfColumn(origin, steps) };
 }
 
 export interface RowLayout {

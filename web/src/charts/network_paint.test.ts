@@ -46,9 +46,10 @@ describe("cells", () => {
 
 describe("steps", () => {
   it("have their line in the middle of their column", () => {
-    expect(stepToX(0, 300, 30, 0, 29)).toBe(5);
-    expect(stepToX(29, 300, 30, 0, 29)).toBe(295);
-    expect(stepToX(30, 300, 30, 0, 29)).toBeNull();
+    const steps = { first: 0, perColumn: 1, columns: 30 };
+    expect(stepToX(0, 300, steps)).toBe(5);
+    expect(stepToX(29, 300, steps)).toBe(295);
+    expect(stepToX(30, 300, steps)).toBeNull();
   });
   it("are labelled at round numbers with room for the word", () => {
     expect(stepTicks(0, 299, 184)).toEqual([0, 100, 200]);

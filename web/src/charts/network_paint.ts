@@ -1,6 +1,6 @@
 // Draws the Network picture: cells of one run, the lines over them, and the profile beside them.
 import { drawStepAxis, type Sheet } from "./canvas";
-import { columnOfStep, infSeen, nanSeen, nothing, type HeldCells, type RowLayout } from "./network_grid";
+import { columnOfStep, endOf, infSeen, nanSeen, nothing, type HeldCells, type RowLayout, type StepColumns } from "./network_grid";
 import { hatch, packColor, type HeatScale, type HeatTokens } from "./scales";
 
 export interface NetworkTokens extends HeatTokens {
@@ -62,8 +62,7 @@ export interface PanePicture {
   readonly cells: HeldCells;
   readonly image: HTMLCanvasElement | null;
   readonly layout: RowLayout;
-  readonly firstStep: number;
-  readonly lastStep: number;
+  readonly steps: StepColumns;
   /** Rows that have no such tensor in this run: a dotted line instead of an empty track. */
   readonly absent: readonly boolean[];
 }
@@ -96,7 +95,7 @@ export function drawPane(sheet: Sheet, picture: PanePicture, tokens: NetworkToke
       context.fillRect(left, top, Math.max(1, snap((to / cells.columns) * width) - left), tall);
     }
   }
-  drawStepAxis(sheet, 0, width, cells.rows * layout.height + 12, picture.firstStep, picture.lastStep, tokens.ink3, write);
+  drawStepAxis(sheet, 0, width, cells.rows * layout.height + 12, picture.steps.first, endOf(picture.steps), tokens.ink3, write);
 }
 
 export interface PaneMarks {
@@ -111,16 +110,16 @@ export interface PaneMarks {
 }
 
 /** Middle of a step's column in pixels. */
-export function stepToX(step: number, width: number, columns: number, first: number, last: number): number | null {
-  const column = columnOfStep(step, columns, first, last);
-  return column < 0 ? null : ((column + 0.5) / columns) * width;
+export function stepToX(step: number, width: number, steps: StepColumns): number | null {
+  const column = columnOfStep(step, steps);
+  return column < 0 ? null : ((column + 0.5) / steps.columns) * width;
 }
 
 export function drawMarks(sheet: Sheet, picture: PanePicture, marks: PaneMarks, tokens: NetworkTokens): void {
   const { context, width } = sheet;
   const { layout, cells } = picture;
   const inner = layout.height - layout.gap;
-  const at = marks.step === null ? null : stepToX(marks.step, width, cells.columns, picture.firstStep, picture.lastStep);
+  const at = marks.step === null ? null : stepToX(marks.step, width, picture.steps);
   if (at !== null) {
     const x = Math.min(width - 1, Math.max(0, Math.floor(at))) + 0.5;
     const lit = marks.preview ? tokens.ink : tokens.accent;

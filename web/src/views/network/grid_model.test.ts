@@ -1,10 +1,10 @@
 // The Network view's model of the server's answer.
 import { describe, expect, it } from "vitest";
 import type { NetworkGrid } from "$api/types";
-import { inBlock, isRecordedAt, modelOf, readingAt, recordedSteps, shapeText } from "./grid_model";
+import { inBlock, isRecordedAt, modelOf, readingAt, recordedSteps, shapeText, stepWords } from "./grid_model";
 
 const grid: NetworkGrid = {
-  of: "gradients", stat: "rms", firstStep: 0, lastStep: 7, columns: 8,
+  of: "gradients", stat: "rms", firstStep: 0, lastStep: 7, columns: 8, columnSteps: 1,
   layers: [{ path: "block1/conv", shape: [3, 3, 1, 8] }, { path: "pool", shape: null }],
   runs: [
     { run: "a", lastStep: 7, tags: ["gradients/block1/conv/kernel", null], value: Float32Array.from([1, 0, 2, 0, 3, 0, 4, 0, 0, 0, 0, 0, 0, 0, 0, 0]), mark: Uint8Array.from([1, 0, 1, 0, 2, 0, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0]) },
@@ -31,6 +31,16 @@ describe("model", () => {
     expect(modelOf(grid, "block1").rows.map((row) => row.name)).toEqual(["block1/conv"]);
     expect(modelOf(grid, "nowhere").rows).toHaveLength(2);
     expect(inBlock("block10/conv", "block1")).toBe(false);
+  });
+  it("colours the share of NaN instead of hatching it", () => {
+    const shares = { ...grid, stat: "nan" as const };
+    expect([...(modelOf(shares, null).runs[0]?.cells.marks.slice(0, 8) ?? [])]).toEqual([1, 1, 1, 1, 1, 1, 1, 1]);
+  });
+  it("says the step of a capture where a column has one, and the range where it may have more", () => {
+    expect(stepWords({ first: 20, last: 29 }, [15, 25, 35], String)).toEqual({ words: "step 25", several: false });
+    expect(stepWords({ first: 20, last: 29 }, [21, 25], String)).toEqual({ words: "steps 20 to 29", several: true });
+    expect(stepWords({ first: 20, last: 29 }, undefined, String).words).toBe("steps 20 to 29");
+    expect(stepWords({ first: 20, last: 20 }, undefined, String).words).toBe("step 20");
   });
   it("writes unknown sizes as a question mark", () => {
     expect(shapeText([null, 4])).toBe("?×4");

@@ -1,6 +1,6 @@
 // From the server's grid to what the Network view draws: rows, cells per run, readings at a step.
 import type { NetworkGrid } from "$api/types";
-import { columnOfStep, gather, groupRows, hold, nothing, readCell, type CellReading, type HeldCells, type Row } from "$charts/network_grid";
+import { columnOfStep, gather, groupRows, hold, nothing, readCell, stepsOfColumn, value, type CellReading, type HeldCells, type Row, type StepColumns } from "$charts/network_grid";
 
 export interface RunCells {
   readonly run: string;
@@ -16,9 +16,7 @@ export interface GridModel {
   readonly grouped: boolean;
   readonly shapes: readonly string[];
   readonly runs: readonly RunCells[];
-  readonly columns: number;
-  readonly firstStep: number;
-  readonly lastStep: number;
+  readonly steps: StepColumns;
 }
 
 export function shapeText(shape: readonly (number | null)[] | null): string {
@@ -38,15 +36,13 @@ export function modelOf(grid: NetworkGrid, block: string | null): GridModel {
     rows,
     grouped,
     shapes: rows.map((row) => (row.layers.length === 1 ? shapeText(grid.layers[row.layers[0] ?? 0]?.shape ?? null) : `${row.layers.length} layers`)),
-    columns: grid.columns,
-    firstStep: grid.firstStep,
-    lastStep: grid.lastStep,
+    steps: { first: grid.firstStep, perColumn: grid.columnSteps || 1, columns: grid.columns },
     runs: grid.runs.map((run) => {
       const all = hold({
         rows: grid.layers.length,
         columns: grid.columns,
         values: Float32Array.from(run.value),
-        marks: Uint8Array.from(run.mark),
+        marks: grid.stat === "nan" ? sharesAsValues(run.value, run.mark) : Uint8Array.from(run.mark),
       });
       return {
         run: run.run,
@@ -58,27 +54,39 @@ export function modelOf(grid: NetworkGrid, block: string | null): GridModel {
   };
 }
 
+// The share of NaN is itself a number: it is coloured, not hatched.
+function sharesAsValues(shares: ArrayLike<number>, marks: ArrayLike<number>): Uint8Array {
+  return Uint8Array.from(marks, (mark, i) => (mark !== nothing && Number.isFinite(shares[i]) ? value : mark));
+}
+
 export function inBlock(path: string, block: string): boolean {
   return path === block || (path.startsWith(block) && /^[/_.]/.test(path.slice(block.length)));
 }
 
 /** What a run has in a row at a step. */
 export function readingAt(model: GridModel, run: RunCells, row: number, step: number): CellReading {
-  return readCell(run.cells, row, columnOfStep(step, model.columns, model.firstStep, model.lastStep), model.firstStep, model.lastStep);
+  return readCell(run.cells, row, columnOfStep(step, model.steps), model.steps);
 }
 
 /** Steps at which any of the runs has something recorded: the first step of each such column. */
 export function recordedSteps(model: GridModel): number[] {
   const columns = new Set<number>();
   for (const run of model.runs) for (const origin of run.cells.origins) if (origin >= 0) columns.add(origin);
-  const span = model.lastStep - model.firstStep + 1;
-  return [...columns].sort((a, b) => a - b).map((column) => model.firstStep + Math.ceil((column * span) / model.columns));
+  return [...columns].sort((a, b) => a - b).map((column) => stepsOfColumn(column, model.steps).first);
 }
 
 /** Whether a run has anything recorded at a step. */
 export function isRecordedAt(model: GridModel, run: RunCells, step: number): boolean {
-  const column = columnOfStep(step, model.columns, model.firstStep, model.lastStep);
+  const column = columnOfStep(step, model.steps);
   if (column < 0) return false;
   for (let row = 0; row < run.cells.rows; row++) if (run.cells.marks[row * run.cells.columns + column] !== nothing) return true;
   return false;
+}
+
+/** "step 40" where one capture lies in the column, "steps 40 to 79" where several may. */
+export function stepWords(within: { first: number; last: number }, captured: readonly number[] | undefined, write: (step: number) => string): { words: string; several: boolean } {
+  const { first, last } = within;
+  const inside = captured?.filter((step) => step >= first && step <= last) ?? [];
+  const only = inside.length === 1 ? inside[0] : first === last ? first : undefined;
+  return only === undefined ? { words: `steps ${write(first)} to ${write(last)}`, several: true } : { words: `step ${write(only)}`, several: false };
 }

@@ -12,8 +12,7 @@ export const parts: readonly { value: NetworkPart; label: string }[] = [
 export interface PartTag {
   readonly tag: string;
   readonly kind: string;
-  readonly firstStep: number;
-  readonly lastStep: number;
+  readonly count: number;
   readonly runs: readonly string[];
 }
 
@@ -23,22 +22,19 @@ export function recordedParts(tags: readonly PartTag[]): { value: NetworkPart; l
   return parts.filter(({ value }) => tags.some((tag) => isOf(tag, value)));
 }
 
-/** Runs that have a part, and the steps it was recorded at. */
-export function extentOfPart(tags: readonly PartTag[], part: string): { runs: Set<string>; first: number; last: number } {
+/** Runs that have a part, and how often its most recorded tensor was captured in all of them. */
+export function extentOfPart(tags: readonly PartTag[], part: string): { runs: Set<string>; count: number } {
   const runs = new Set<string>();
-  let first = Infinity;
-  let last = -Infinity;
+  let count = 0;
   for (const tag of tags) {
     if (!isOf(tag, part)) continue;
     for (const run of tag.runs) runs.add(run);
-    first = Math.min(first, tag.firstStep);
-    last = Math.max(last, tag.lastStep);
+    count = Math.max(count, tag.count);
   }
-  return first <= last ? { runs, first, last } : { runs, first: 0, last: 0 };
+  return { runs, count };
 }
 
-/** As many columns as pixels, no more than steps: each column is drawn at least one pixel wide. */
-export function columnsFor(pixels: number, first: number, last: number): number {
-  const wide = Math.max(1, Math.floor(pixels) - (Math.floor(pixels) % 8 || 0)) || 1;
-  return Math.max(1, Math.min(2000, wide, last - first + 1));
+/** As many columns as pixels, so that each is drawn at least one pixel wide; in eights, so that few widths ask anew. */
+export function columnsFor(pixels: number): number {
+  return Math.max(8, Math.min(2000, Math.floor(pixels / 8) * 8));
 }
