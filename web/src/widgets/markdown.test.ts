@@ -42,4 +42,11 @@ describe("renderMarkdown", () => {
       }
     }
   });
+
+  it("shows HTML as it was written, and keeps plain tags without attributes", () => {
+    const box = document.createElement("div");
+    box.innerHTML = renderMarkdown('a <img src=x onerror="alert(2)"> x<sub>1</sub> <sub title="t">2</sub>');
+    expect(box.textContent).toContain('<img src=x onerror="alert(2)">');
+    expect(box.querySelectorAll("sub")).toHaveLength(1);
+  });
 });

@@ -2,7 +2,20 @@
 import DOMPurify from "dompurify";
 import { Marked } from "marked";
 
-const marked = new Marked({ gfm: true, breaks: false, async: false });
+// Of HTML inside Markdown only tags without attributes stay tags; the rest is shown as it was written. So nothing that could
+// run ever becomes an element, not even in the purifier's own document.
+const PLAIN_TAG = /^<\/?(br|sub|sup|em|strong|del|code)\s*\/?>$/i;
+
+function escaped(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;");
+}
+
+const marked = new Marked({
+  gfm: true,
+  breaks: false,
+  async: false,
+  renderer: { html: ({ text }) => (PLAIN_TAG.test(text.trim()) ? text : escaped(text)) },
+});
 
 const TAGS = [
   "p", "br", "hr", "em", "strong", "del", "code", "pre", "blockquote", "ul", "ol", "li", "h1", "h2", "h3", "h4", "h5",
