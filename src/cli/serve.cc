@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <filesystem>
 #include <memory>
 #include <string>
 #include <utility>
@@ -20,6 +21,8 @@
 #include "cli/open_logs.h"
 #include "cli/visible_text.h"
 #include "server/http/page_assets.h"
+#include "server/http/port_owner.h"
+#include "server/http/preferences.h"
 #include "server/http/routes/api.h"
 #include "server/http/server.h"
 
@@ -141,12 +144,29 @@ Status check_options(ServeOptions& options) {
   return {};
 }
 
+// Who has the port, and which one is free.
+Status explained(const Status& status, const ServeOptions& options) {
+  if (status.code() != StatusCode::kClosed) return status;
+  std::string message = "port " + std::to_string(options.port) + " is taken";
+  if (const auto owner = server::find_port_owner(static_cast<std::uint16_t>(options.port))) {
+    std::error_code error;
+    const std::string real = std::filesystem::canonical(options.logs.directory, error).string();
+    message += server::serves(*owner, real) ? ": this log directory is shown there already, by " : " by ";
+    message += server::owner_text(*owner);
+  }
+  for (unsigned port = options.port + 1; port <= std::min(options.port + 100, 65535U); ++port) {
+    if (!server::Server::listen(options.host, static_cast<std::uint16_t>(port)).ok()) continue;
+    return Status(StatusCode::kClosed, message + "; try --port " + std::to_string(port));
+  }
+  return Status(StatusCode::kClosed, message + "; try --port 0 for any that is free");
+}
+
 int run_serve(ServeOptions options) {
   if (Status status = check_options(options); !status.ok()) return fail("serve", status);
   auto logs = server::ServedLogs::open(options.logs.directory, load_options(options.logs));
   if (!logs.ok()) return fail("serve", logs.status());
   auto listening = server::Server::listen(options.host, static_cast<std::uint16_t>(options.port));
-  if (!listening.ok()) return fail("serve", listening.status());
+  if (!listening.ok()) return fail("serve", explained(listening.status(), options));
   server::Server& server = **listening;
   if (options.no_token && !server.is_loopback()) {
     return refuse("--no-token is for 127.0.0.1 only: at --host " + options.host +
@@ -157,6 +177,8 @@ int run_serve(ServeOptions options) {
   const std::string address = address_of(server, options.path_prefix, access.token);
   server::Router router;
   server::add_api_routes(router, **logs);
+  server::Preferences preferences(server::Preferences::usual_directory(), options.logs.directory);
+  server::add_preferences_route(router, preferences);
   const server::Page page(server::page_assets(), options.ui_directory);
   const server::Site site({access, options.path_prefix}, page, router);
 

@@ -17,6 +17,7 @@ using format::ColumnsWriter;
 using query::ScalarPoints;
 using query::ScalarSeries;
 
+constexpr store::Kind kKinds[] = {store::Kind::kScalars};
 constexpr std::uint64_t kUsualPoints = 1000;
 constexpr std::uint64_t kMostPoints = 100'000'000;
 
@@ -59,7 +60,7 @@ void put_series(ColumnsWriter& columns, const std::string& run, const std::strin
 }
 
 Response as_columns(const ServedLogs& logs, const ScalarQuestion& asked) {
-  Result<SeriesChoice> chosen = choose(logs, asked.runs, asked.tags, store::Kind::kScalars);
+  Result<SeriesChoice> chosen = choose(logs, asked.runs, asked.tags, kKinds);
   if (!chosen.ok()) return error_response(chosen.status());
   const ColumnsForm form = asked.format == "json" ? ColumnsForm::kJson : ColumnsForm::kBinary;
   ColumnsWriter columns(form);
@@ -78,7 +79,7 @@ Response as_columns(const ServedLogs& logs, const ScalarQuestion& asked) {
 }
 
 Response thinned_as_csv(const ServedLogs& logs, const ScalarQuestion& asked) {
-  Result<SeriesChoice> chosen = choose(logs, asked.runs, asked.tags, store::Kind::kScalars);
+  Result<SeriesChoice> chosen = choose(logs, asked.runs, asked.tags, kKinds);
   if (!chosen.ok()) return error_response(chosen.status());
   std::vector<std::string> runs, tags;
   ScalarPoints points;

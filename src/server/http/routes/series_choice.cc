@@ -7,10 +7,10 @@
 namespace tensortap::server {
 
 Result<SeriesChoice> choose(const ServedLogs& logs, const std::vector<std::string>& runs,
-                            const std::vector<std::string>& tags, store::Kind kind) {
+                            const std::vector<std::string>& tags, std::span<const store::Kind> kinds) {
   Result<std::vector<query::Run>> found = query::choose_runs(*logs.current(), runs);
   if (!found.ok()) return found.status();
-  auto series = query::choose_series(*found, tags, {{kind}});
+  auto series = query::choose_series(*found, tags, kinds);
   if (!series.ok()) return series.status();
   if (series->size() > kMaxSeries) {
     return Status(StatusCode::kInvalidArgument,

@@ -1,6 +1,7 @@
 // SeriesChoice: the series that the parameters run= and tag= mean.
 #pragma once
 
+#include <span>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct SeriesChoice {
 
 // kNotFound as query/choice.h; kInvalidArgument for more than kMaxSeries.
 Result<SeriesChoice> choose(const ServedLogs& logs, const std::vector<std::string>& runs,
-                            const std::vector<std::string>& tags, store::Kind kind);
+                            const std::vector<std::string>& tags, std::span<const store::Kind> kinds);
 
 // All rows of these series as CSV.
 Response named_table(const ServedLogs& logs, const std::string& table, const std::vector<std::string>& runs,

@@ -12,6 +12,7 @@ using format::ColumnsForm;
 using format::ColumnsWriter;
 using query::StatsColumns;
 
+constexpr store::Kind kKinds[] = {store::Kind::kStats};
 constexpr std::uint64_t kUsualCaptures = 2000;
 constexpr std::uint64_t kMostCaptures = 10'000'000;
 // Percentiles are read from the files, capture by capture.
@@ -74,7 +75,7 @@ Response stats(const Request& request, const ServedLogs& logs) {
   if (!question.status().ok()) return error_response(question.status());
   if (format == "csv") return named_table(logs, "stats", runs, tags, selection);
 
-  Result<SeriesChoice> chosen = choose(logs, runs, tags, store::Kind::kStats);
+  Result<SeriesChoice> chosen = choose(logs, runs, tags, kKinds);
   if (!chosen.ok()) return error_response(chosen.status());
   if (percentiles && most * chosen->series.size() > kMostPercentileCaptures) {
     question.refuse("percentiles of up to " + std::to_string(most * chosen->series.size()) +
