@@ -1,7 +1,6 @@
 // A curve chart as a file: PNG and SVG with its title and the names of its runs, and the points that are drawn as CSV.
 import type { Curve } from "./curve";
 import type { Drawing } from "./curve_drawing";
-import { renderSvg } from "./curve_engine";
 import { curveOption, type CurveTokens } from "./curve_option";
 import { csv, saveSvg, saveText } from "./download";
 import { MARGIN } from "./plot_area";
@@ -42,7 +41,9 @@ export function legendOf(drawing: Drawing, width: number): { entries: LegendEntr
 const escaped = (text: string): string => text.replace(/[&<>"']/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
 export async function curveSvg(drawing: Drawing, title: string, tokens: CurveTokens, width: number, height: number): Promise<string> {
-  const inner = await renderSvg(curveOption(drawing, tokens, width - MARGIN.left - MARGIN.right), width, height);
+  // Charts are registered by the engine; the SVG renderer comes with the first picture that is saved.
+  const [{ renderSvg }] = await Promise.all([import("./curve_svg"), import("./curve_engine")]);
+  const inner = renderSvg(curveOption(drawing, tokens, width - MARGIN.left - MARGIN.right), width, height);
   const legend = legendOf(drawing, width);
   const total = HEAD + height + legend.height;
   const font = escaped(tokens.font);
