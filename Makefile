@@ -83,6 +83,7 @@ lint: venv  ## format, layers, sizes, public headers, acceptance ids, words, the
 	@$(PYTHON_IN_VENV) tools/check_public_headers.py
 	@$(PYTHON_IN_VENV) tools/check_acceptance.py
 	@$(PYTHON_IN_VENV) tools/check_words.py
+	@$(PYTHON_IN_VENV) tools/check_web_layers.py
 	@$(PYTEST) tools/tests
 
 format: venv  ## format C++ and Python in place

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunInfo } from "$api/types";
 import { joinList, splitList } from "./address.svelte";
-import { codeOf, compileFilter, groupOf, prefixOf, readNames, writeNames } from "./run_filter";
+import { codeOf, compileFilter, groupOf, prefixGroups, readNames, writeNames } from "./run_filter";
 
 describe("compileFilter", () => {
   it("does not care about case until a capital letter is typed", () => {
@@ -18,19 +18,26 @@ describe("compileFilter", () => {
 });
 
 describe("groups", () => {
-  it.each([
-    ["sweep/adam-3", "sweep/adam"],
-    ["a-b/c", "a-b"],
-    ["plain", "plain"],
-    ["/x", "/x"],
-  ])("%s belongs to %s", (name, prefix) => expect(prefixOf(name)).toBe(prefix));
+  it("by name are the longest beginnings that names share", () => {
+    const names = ["sweep/adam-1", "sweep/adam-2", "sweep/sgd", "adam-1e-3", "adam-warmup", "plain", "/x"];
+    expect(Object.fromEntries(prefixGroups(names))).toEqual({
+      "sweep/adam-1": "sweep/adam",
+      "sweep/adam-2": "sweep/adam",
+      "sweep/sgd": "sweep",
+      "adam-1e-3": "adam",
+      "adam-warmup": "adam",
+      plain: "single runs",
+      "/x": "single runs",
+    });
+  });
 
   it("by hyperparameter name what was not recorded", () => {
     const run = { name: "a", state: "live" } as RunInfo;
-    expect(groupOf(run, "param:lr", { lr: 0.1 })).toBe("0.1");
-    expect(groupOf(run, "param:lr", undefined)).toBe("not recorded");
-    expect(groupOf(run, "state", undefined)).toBe("live");
-    expect(groupOf(run, "none", undefined)).toBe("");
+    const none = new Map<string, string>();
+    expect(groupOf(run, "param:lr", none, { lr: 0.1 })).toBe("0.1");
+    expect(groupOf(run, "param:lr", none, undefined)).toBe("not recorded");
+    expect(groupOf(run, "state", none, undefined)).toBe("live");
+    expect(groupOf(run, "none", none, undefined)).toBe("");
   });
 });
 

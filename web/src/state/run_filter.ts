@@ -7,17 +7,25 @@ export function compileFilter(text: string): RegExp | null {
   return new RegExp(text, /[A-Z]/.test(text.replace(/\\[A-Z]/g, "")) ? "" : "i");
 }
 
-// "sweep/adam-3" -> "sweep/adam"
-export function prefixOf(name: string): string {
-  const cut = Math.max(name.lastIndexOf("/"), name.lastIndexOf("-"));
-  return cut > 0 ? name.slice(0, cut) : name;
+// The longest beginning, up to a / or -, that each name shares with another: "sweep/adam-3" is in "sweep/adam".
+export function prefixGroups(names: readonly string[]): Map<string, string> {
+  const prefixesOf = (name: string) => [...name.matchAll(/[/-]/g)].map((cut) => name.slice(0, cut.index)).filter(Boolean);
+  const sharers = new Map<string, number>();
+  for (const name of names) for (const prefix of prefixesOf(name)) sharers.set(prefix, (sharers.get(prefix) ?? 0) + 1);
+  const longest = (name: string) => prefixesOf(name).findLast((prefix) => (sharers.get(prefix) ?? 0) > 1);
+  return new Map(names.map((name) => [name, longest(name) ?? "single runs"]));
 }
 
 // none | prefix | state | param:<name of a hyperparameter>
 export type GroupBy = string;
 
-export function groupOf(run: RunInfo, groupBy: GroupBy, values: Record<string, HparamValue> | undefined): string {
-  if (groupBy === "prefix") return prefixOf(run.name);
+export function groupOf(
+  run: RunInfo,
+  groupBy: GroupBy,
+  prefixes: ReadonlyMap<string, string>,
+  values: Record<string, HparamValue> | undefined,
+): string {
+  if (groupBy === "prefix") return prefixes.get(run.name) ?? run.name;
   if (groupBy === "state") return run.state;
   if (groupBy.startsWith("param:")) {
     const value = values?.[groupBy.slice("param:".length)];

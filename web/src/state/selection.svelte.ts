@@ -3,7 +3,7 @@ import type { RunInfo } from "$api/types";
 import { address, joinList, param, splitList } from "./address.svelte";
 import { catalog } from "./catalog.svelte";
 import { hparams } from "./hparams.svelte";
-import { type Choice, compileFilter, groupOf, readNames, writeNames } from "./run_filter";
+import { type Choice, compileFilter, groupOf, prefixGroups, readNames, writeNames } from "./run_filter";
 
 // As many curves as can be told apart in one picture; with more runs, only the newest are ticked until the person says otherwise.
 export const AUTO_LIMIT = 40;
@@ -89,11 +89,15 @@ export interface RunGroup {
   runs: RunInfo[];
 }
 
+const prefixes = $derived(
+  grouping.value === "prefix" ? prefixGroups(catalog.runs.map((run) => run.name)) : new Map<string, string>(),
+);
+
 const groups: RunGroup[] = $derived.by(() => {
   if (grouping.value === "none") return [{ key: "", runs: shown }];
   const found = new Map<string, RunInfo[]>();
   for (const run of shown) {
-    const key = groupOf(run, grouping.value, hparams.of(run.name));
+    const key = groupOf(run, grouping.value, prefixes, hparams.of(run.name));
     const members = found.get(key);
     if (members) members.push(run);
     else found.set(key, [run]);
@@ -135,7 +139,7 @@ export const selection = {
   },
   groupOf(name: string): string {
     const run = catalog.run(name);
-    return run ? groupOf(run, grouping.value, hparams.of(name)) : "";
+    return run ? groupOf(run, grouping.value, prefixes, hparams.of(name)) : "";
   },
   isVisible: (name: string): boolean => visibleNames.has(name),
   // Only this run is looked at.
