@@ -178,7 +178,8 @@ export interface FileHealth {
   settled: boolean;
   dropped: number;
   error: string | null;
-  writer?: string;
+  // Who wrote it; files of other programs do not always say.
+  writer?: { name: string; host: string; process_id: number };
 }
 
 export interface HealthAnswer {

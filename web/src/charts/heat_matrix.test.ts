@@ -12,6 +12,8 @@ test("cells are square and fit the room", () => {
 test("a long thin matrix fills its room instead of becoming a line", () => {
   const box = matrixBox(2, 500, { width: 540, height: 480 }, 40);
   expect([box.cellWidth, box.cellHeight]).toEqual([1, 24]);
+  const vector = matrixBox(1, 100, { width: 540, height: 480 }, 40);
+  expect([vector.cellWidth, vector.cellHeight]).toEqual([5, 24]);
 });
 
 test("a point finds its cell, and nothing outside", () => {

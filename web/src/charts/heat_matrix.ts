@@ -17,6 +17,9 @@ export interface MatrixCell {
 const LABEL_ROW = 18;
 const LARGEST_CELL = 56;
 const LEAST_SQUARE = 4;
+// A vector, or a few of them: their thin side is this many pixels an entry.
+const FEW = 4;
+const MOST_STRIP = 24;
 
 // Cells are square while both sides can be seen; a long thin matrix fills the room it has.
 export function matrixBox(rows: number, columns: number, room: { width: number; height: number }, labelWidth: number): MatrixBox {
@@ -26,7 +29,9 @@ export function matrixBox(rows: number, columns: number, room: { width: number; 
   let cellWidth = Math.min(most, Math.max(1, room.width - left) / Math.max(1, columns));
   let cellHeight = Math.min(most, Math.max(1, room.height - top) / Math.max(1, rows));
   const square = Math.min(cellWidth, cellHeight);
-  if (square >= LEAST_SQUARE || Math.max(cellWidth, cellHeight) < 2 * square) cellWidth = cellHeight = square;
+  const isStrip = Math.min(rows, columns) <= FEW && square < MOST_STRIP;
+  if (isStrip) [cellWidth, cellHeight] = [Math.min(cellWidth, MOST_STRIP), Math.min(cellHeight, MOST_STRIP)];
+  else if (square >= LEAST_SQUARE || Math.max(cellWidth, cellHeight) < 2 * square) cellWidth = cellHeight = square;
   return { left, top, cellWidth, cellHeight, width: left + cellWidth * columns, height: top + cellHeight * rows };
 }
 

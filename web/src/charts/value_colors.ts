@@ -1,5 +1,5 @@
 // Colours of raw values: which scale a picture of them gets, and how they become pixels.
-import { divScale, packColor, seqScale, type HeatScale, type HeatTokens } from "./scales";
+import { divScale, isHatched, packColor, seqScale, type HeatScale, type HeatTokens } from "./scales";
 
 export type ColorMap = "seq" | "div" | "grey";
 // "auto": signed colours where there are negative values, viridis otherwise.
@@ -24,25 +24,38 @@ export function valueScale(choice: ColorChoice, min: number, max: number, tokens
   return seqScale(map === "grey" ? { ...tokens, seq: GREY } : tokens, { kind: "linear", lo, hi });
 }
 
-// Values as pixels, `width` to a row. NaN alternates between its two colours from pixel to pixel: a hatch of the smallest size.
-export function paintValues(pixels: Uint32Array, width: number, at: (index: number) => number, scale: HeatScale, tokens: HeatTokens): void {
-  const nan = [packColor(tokens.heatNanA), packColor(tokens.heatNanB)] as const;
+// Values as pixels, `width` values to a row. `times` enlarges each to a square: NaN then gets its hatch instead of one of its colours.
+export function paintValues(
+  pixels: Uint32Array, width: number, at: (index: number) => number, scale: HeatScale, tokens: HeatTokens, times = 1,
+): void {
+  const [light, dark] = [packColor(tokens.heatNanA), packColor(tokens.heatNanB)];
+  const across = width * times;
   for (let i = 0; i < pixels.length; i += 1) {
-    const value = at(i);
+    const [x, y] = [i % across, Math.floor(i / across)];
+    const value = at(Math.floor(y / times) * width + Math.floor(x / times));
     if (!Number.isNaN(value)) pixels[i] = scale.packed(value);
-    else pixels[i] = ((i % width) + Math.floor(i / width)) % 2 === 0 ? nan[0] : nan[1];
+    else pixels[i] = isHatched(x, y) ? dark : light;
   }
 }
+
+const HATCHED = 6;
+const MOST_PIXELS = 2 ** 21;
 
 // The same on a canvas, one pixel a value; CSS enlarges it without blur.
 export function drawValues(
   canvas: HTMLCanvasElement, width: number, height: number, at: (index: number) => number, scale: HeatScale, tokens: HeatTokens,
 ): void {
-  canvas.width = width;
-  canvas.height = height;
+  const times = width * height * HATCHED ** 2 <= MOST_PIXELS && hasNan(width * height, at) ? HATCHED : 1;
+  canvas.width = width * times;
+  canvas.height = height * times;
   const context = canvas.getContext("2d");
   if (!context || width === 0 || height === 0) return;
-  const image = context.createImageData(width, height);
-  paintValues(new Uint32Array(image.data.buffer), width, at, scale, tokens);
+  const image = context.createImageData(canvas.width, canvas.height);
+  paintValues(new Uint32Array(image.data.buffer), width, at, scale, tokens, times);
   context.putImageData(image, 0, 0);
+}
+
+function hasNan(length: number, at: (index: number) => number): boolean {
+  for (let i = 0; i < length; i += 1) if (Number.isNaN(at(i))) return true;
+  return false;
 }

@@ -1,7 +1,7 @@
 // The health of files in words.
 import { expect, test } from "vitest";
 import type { FileHealth } from "$api/types";
-import { damageWords, droppedWords, headline, quoted, recoverLine, sorted, stateOf, summaryOf, tailWords } from "./file_words";
+import { damageWords, droppedWords, headline, quoted, recoverLine, sorted, stateOf, summaryOf, tailWords, writerWords } from "./file_words";
 
 const file = (change: Partial<FileHealth> = {}): FileHealth => ({
   path: "a/events", run: "a", kind: "events", size_bytes: 100, records: 5, damaged_places: 0, damaged_bytes: 0, damage: [],
@@ -28,6 +28,12 @@ test("damage and drops are counted", () => {
   expect(damageWords(file({ damaged_places: 1, damaged_bytes: 60 }))).toBe("1 damaged place, 60\u202fB skipped. Every record outside of it is shown.");
   expect(damageWords(file({ damaged_places: 2, damaged_bytes: 60 }))).toContain("outside of them is shown");
   expect(droppedWords(file({ dropped: 1 }))).toContain("dropped 1 capture because");
+});
+
+test("a writer is named by program, machine and process", () => {
+  expect(writerWords(file({ writer: { name: "tensortap 1.2", host: "gpu7", process_id: 41 } }))).toBe("Written by tensortap 1.2 on gpu7, in process 41.");
+  expect(writerWords(file({ writer: { name: "", host: "", process_id: 0 } }))).toBe("Written by an unknown program.");
+  expect(writerWords(file())).toBe("");
 });
 
 test("files can be sorted by state, worst first, and by size", () => {

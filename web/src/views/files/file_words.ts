@@ -38,6 +38,13 @@ export function damageWords(file: FileHealth): string {
 export const droppedWords = (file: FileHealth): string =>
   file.dropped === 0 ? "" : `Its writer dropped ${file.dropped === 1 ? "1 capture" : `${count(file.dropped)} captures`} because its queue was full.`;
 
+export function writerWords(file: FileHealth): string {
+  if (!file.writer) return "";
+  const { name, host, process_id } = file.writer;
+  const where = [host === "" ? "" : `on ${host}`, process_id === 0 ? "" : `in process ${process_id}`].filter((word) => word !== "");
+  return `Written by ${name === "" ? "an unknown program" : name}${where.length > 0 ? ` ${where.join(", ")}` : ""}.`;
+}
+
 export type SortKey = "path" | "state" | "size" | "records" | "skipped" | "dropped";
 
 const RANK: Record<FileState, number> = { unread: 0, damaged: 1, torn: 2, whole: 3 };
