@@ -23,6 +23,9 @@ is_current() {
 }
 
 is_current && exit 0
+mkdir -p $build
+exec 9>$build/.lock && flock 9  # two builds at once would remove each other's files
+is_current && exit 0
 echo "building the extension and the program (the first time takes minutes)"
 started=$(mktemp)
 trap 'rm -f "$started"' EXIT
