@@ -42,7 +42,7 @@ export function stepTicks(first: number, last: number, pixels: number): number[]
   const share = rough / power;
   const every = Math.max(1, (share <= 1 ? 1 : share <= 2 ? 2 : share <= 5 ? 5 : 10) * power);
   const ticks: number[] = [];
-  const room = (36 / pixels) * span;
+  const room = (44 / pixels) * span;
   for (let step = Math.ceil(first / every) * every; step <= last - room; step += every) ticks.push(step);
   return ticks;
 }

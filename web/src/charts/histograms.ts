@@ -107,13 +107,17 @@ function add(counts: Float64Array, bin: number, amount: number): void {
   counts[bin] = (counts[bin] ?? 0) + amount;
 }
 
-/** The largest value, unless it is far beyond what is usual: then three times the usual. */
+// How far beyond the usual the largest value may lie before it is cut, and what is shown then.
+const farBeyond = 2.5;
+const shownBeyond = 1.3;
+
+/** The largest value, unless it is far beyond what is usual: then somewhat more than the usual. */
 function usualTop(values: number[], usually: number): number {
   const sorted = values.filter((v) => Number.isFinite(v)).sort((a, b) => a - b);
   if (sorted.length === 0) return Number.NaN;
   const usual = sorted[Math.floor(usually * (sorted.length - 1))] ?? 0;
   const largest = sorted.at(-1) ?? 0;
-  return usual > 0 ? Math.min(largest, usual * 3) : largest;
+  return usual > 0 && largest > usual * farBeyond ? usual * shownBeyond : largest;
 }
 
 export interface Range {
@@ -179,12 +183,14 @@ export function usualStride(steps: ArrayLike<number>): number {
 }
 
 /** Where each step's column ends: at the next step, or after the usual distance where steps are missing. */
-export function columnEnds(steps: ArrayLike<number>): Float64Array {
+export function columnEnds({ step: steps, totalSteps }: Pick<Histograms, "step" | "totalSteps">): Float64Array {
   const usual = usualStride(steps);
+  // An even choice out of more steps doubles some distances: that is no gap.
+  const gap = usual * (totalSteps > steps.length ? 2.5 : 1.5);
   return Float64Array.from({ length: steps.length }, (_, i) => {
     const step = steps[i] ?? 0;
     const next = steps[i + 1];
-    return next !== undefined && next - step <= usual * 1.5 ? Math.max(next, step) : step + usual;
+    return next !== undefined && next - step <= gap ? Math.max(next, step) : step + usual;
   });
 }
 

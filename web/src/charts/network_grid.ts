@@ -154,6 +154,12 @@ function quantile(sorted: Float64Array, share: number): number {
   return sorted[Math.min(sorted.length - 1, Math.max(0, Math.round(share * (sorted.length - 1))))] ?? Number.NaN;
 }
 
+/** The next number with two digits: ends of scales are read more than computed with. */
+function roundUp(n: number): number {
+  const unit = 10 ** (Math.floor(Math.log10(n)) - 1);
+  return Number((Math.ceil(n / unit - 1e-9) * unit).toPrecision(2));
+}
+
 export interface NetworkScale {
   readonly scale: HeatScale;
   /** Whether values lie outside of the ends. */
@@ -162,6 +168,8 @@ export interface NetworkScale {
 }
 
 const mostDecades = 8;
+const fenceReach = 1.5;
+const leastSpread = 0.5; // decades
 
 /** The colour scale for the cells of these runs: whole decades or round ends around all but the wildest hundredth. */
 export function networkScale(tokens: HeatTokens, statistic: Statistic, kind: "log" | "linear", runs: readonly Cells[]): NetworkScale {
@@ -180,18 +188,20 @@ export function networkScale(tokens: HeatTokens, statistic: Statistic, kind: "lo
   }
   const smallest = sorted[0] ?? 0;
   const largest = sorted.at(-1) ?? 1;
-  const low = quantile(sorted, 0.01);
-  const middle = quantile(sorted, 0.5);
-  // One exploding run does not turn all others dark.
-  const high = Math.min(quantile(sorted, 0.99), middle * 10 ** (mostDecades / 2));
+  // One exploding run does not turn all others dark: what lies far from the middle half is cut, and the ends say so.
+  const lower = Math.log10(quantile(sorted, 0.25));
+  const upper = Math.log10(quantile(sorted, 0.75));
+  const reach = fenceReach * Math.max(upper - lower, leastSpread);
+  const low = Math.max(quantile(sorted, 0.01), 10 ** (lower - reach));
+  const high = Math.min(quantile(sorted, 0.99), 10 ** (upper + reach));
   const ends = decades(Math.max(low, high / 10 ** mostDecades), high, mostDecades);
   if (statistic.form === "signed") {
-    const bound = kind === "log" ? ends.hi : Math.min(largest, high * 1.25);
+    const bound = kind === "log" ? ends.hi : roundUp(Math.min(largest, high * 1.25));
     const scale = kind === "log" ? divScale(tokens, bound, "symlog", ends.lo) : divScale(tokens, bound);
     return { scale, below: largest > bound, above: largest > bound };
   }
   if (kind === "log") return { scale: seqScale(tokens, { kind, ...ends }), below: smallest < ends.lo, above: largest > ends.hi };
-  const hi = Math.min(largest, high * 1.25);
+  const hi = roundUp(Math.min(largest, high * 1.25));
   return { scale: seqScale(tokens, { kind, lo: 0, hi }), below: false, above: largest > hi };
 }
 

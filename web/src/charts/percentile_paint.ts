@@ -10,7 +10,7 @@ type Percentile = "p5" | "p25" | "p50" | "p75" | "p95" | "min" | "max";
 export function percentileLine(picture: DistributionPicture, histograms: Histograms, which: Percentile, frame: Frame): [number, number][][] {
   const pieces: [number, number][][] = [];
   let piece: [number, number][] = [];
-  const ends = columnEnds(histograms.step);
+  const ends = columnEnds(histograms);
   let expected = -Infinity;
   for (const i of within(picture, histograms)) {
     const step = histograms.step[i] ?? 0;
@@ -69,7 +69,7 @@ export function drawBands(sheet: Sheet, frame: Frame, picture: DistributionPictu
   drawValueLabels(sheet, frame, picture.axis, tokens, true);
   clipped(context, frame, () => {
     for (const { histograms, color } of picture.items) {
-      const ends = columnEnds(histograms.step);
+      const ends = columnEnds(histograms);
       for (const i of within(picture, histograms)) {
         if (!isSpoilt(histograms, i)) continue;
         const step = histograms.step[i] ?? 0;

@@ -64,7 +64,7 @@ export function drawRidges(sheet: Sheet, frame: Frame, picture: DistributionPict
     context.fillText("zeros", sheet.width - 8, frame.top - 14);
   }
   const prepared = items.map(({ histograms, color }) => ({
-    histograms, color, ends: columnEnds(histograms.step),
+    histograms, color, ends: columnEnds(histograms),
     rows: ridgeSteps(picture, histograms, frame.height).map((i) => ({ i, ...rebin(histograms, i, axis, bins), ...oddities(histograms, i) })),
   }));
   const peaks = prepared.flatMap(({ rows }) => rows.map((row) => Math.max(...row.counts) / (row.total || 1))).sort((a, b) => a - b);

@@ -27,7 +27,7 @@ export function drawHeat(sheet: Sheet, frame: Frame, picture: DistributionPictur
   if (!item) return;
   const { histograms } = item;
   const table = colorTable(tokens.seq);
-  const ends = columnEnds(histograms.step);
+  const ends = columnEnds(histograms);
   const bins = heatBins(frame.height);
   const x = (step: number) => snap(frame.left + Math.max(0, Math.min(1, alongSteps(picture, step))) * frame.width);
   const above: number[] = [];

@@ -1,7 +1,7 @@
 // The Network view's model of the server's answer.
 import { describe, expect, it } from "vitest";
-import type { NetworkGrid } from "$api/types";
-import { inBlock, isRecordedAt, modelOf, readingAt, recordedSteps, shapeText, stepWords } from "./grid_model";
+import type { LayerInfo, NetworkGrid } from "$api/types";
+import { inBlock, isRecordedAt, modelOf, readingAt, recordedSteps, shapeText, stepWords, withAllLayers } from "./grid_model";
 
 const grid: NetworkGrid = {
   of: "gradients", stat: "rms", firstStep: 0, lastStep: 7, columns: 8, columnSteps: 1,
@@ -44,5 +44,19 @@ describe("model", () => {
   });
   it("writes unknown sizes as a question mark", () => {
     expect(shapeText([null, 4])).toBe("?×4");
+  });
+});
+
+describe("all layers of the graph", () => {
+  const layer = (path: string): LayerInfo => ({ path, output_shape: [4], activations: [], gradients: [], weights: [], updates: [], images: [], tensors: [], other: [] });
+  it("keep their rows where they have nothing of the part", () => {
+    const all = withAllLayers(grid, ["input", "block1/conv", "pool"].map(layer));
+    const [run] = modelOf(all, null).runs;
+    expect(all.layers.map(({ path }) => path)).toEqual(["input", "block1/conv", "pool"]);
+    expect(run?.absent).toEqual([true, false, true]);
+    expect(run?.cells.values[8]).toBe(1);
+  });
+  it("do not hide layers that only another run has", () => {
+    expect(withAllLayers(grid, [layer("pool")]).layers).toHaveLength(2);
   });
 });

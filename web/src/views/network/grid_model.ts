@@ -1,5 +1,5 @@
 // From the server's grid to what the Network view draws: rows, cells per run, readings at a step.
-import type { NetworkGrid } from "$api/types";
+import type { LayerInfo, NetworkGrid } from "$api/types";
 import { columnOfStep, gather, groupRows, hold, nothing, readCell, stepsOfColumn, value, type CellReading, type HeldCells, type Row, type StepColumns } from "$charts/network_grid";
 
 export interface RunCells {
@@ -21,6 +21,31 @@ export interface GridModel {
 
 export function shapeText(shape: readonly (number | null)[] | null): string {
   return shape === null ? "" : shape.map((size) => size ?? "?").join("×");
+}
+
+/** The grid with a row for every layer of the graph, so that rows stay where they are when another part is shown. */
+export function withAllLayers(grid: NetworkGrid, graph: readonly LayerInfo[]): NetworkGrid {
+  const places = new Map(grid.layers.map(({ path }, i) => [path, i] as const));
+  const known = new Set(graph.map(({ path }) => path));
+  if (graph.length === 0 || grid.layers.some(({ path }) => !known.has(path))) return grid;
+  const from = graph.map(({ path }) => places.get(path) ?? -1);
+  const spread = (cells: ArrayLike<number>, empty: number): Float32Array => {
+    const out = new Float32Array(graph.length * grid.columns).fill(empty);
+    from.forEach((row, to) => {
+      for (let c = 0; row >= 0 && c < grid.columns; c++) out[to * grid.columns + c] = cells[row * grid.columns + c] ?? empty;
+    });
+    return out;
+  };
+  return {
+    ...grid,
+    layers: graph.map(({ path, output_shape }) => ({ path, shape: output_shape ?? null })),
+    runs: grid.runs.map((run) => ({
+      ...run,
+      value: spread(run.value, Number.NaN),
+      mark: Uint8Array.from(spread(run.mark, nothing)),
+      tags: from.map((row) => (row < 0 ? null : (run.tags[row] ?? null))),
+    })),
+  };
 }
 
 /** Layers whose path lies in the block; all when no block is given. */
