@@ -18,10 +18,30 @@ TEST(Access, LoopbackNamesAreOwnAtAnyPort) {
 }
 
 TEST(Access, OtherNamesAreNot) {
-  for (const char* host : {"", "evil.example", "localhost.evil.example", "evil.example:6007", "127.0.0.1.evil.example",
-                           "localhost:6007:1", "localhost:", "localhost:x", "localhost:123456", "user@localhost",
-                           "localhost/", "10.0.0.1", "0.0.0.0", "[::2]", "[::1", "::1", "[::1]x", "[localhost]",
-                           "127.0.0.1 evil", "2130706433", "127.1", "0177.0.0.1", "localhost.", "127.evil.example"}) {
+  for (const char* host : {"",
+                           "evil.example",
+                           "localhost.evil.example",
+                           "evil.example:6007",
+                           "127.0.0.1.evil.example",
+                           "localhost:6007:1",
+                           "localhost:",
+                           "localhost:x",
+                           "localhost:123456",
+                           "user@localhost",
+                           "localhost/",
+                           "10.0.0.1",
+                           "0.0.0.0",
+                           "[::2]",
+                           "[::1",
+                           "::1",
+                           "[::1]x",
+                           "[localhost]",
+                           "127.0.0.1 evil",
+                           "2130706433",
+                           "127.1",
+                           "0177.0.0.1",
+                           "localhost.",
+                           "127.evil.example"}) {
     EXPECT_FALSE(is_own_host(rules(), host)) << host;
   }
 }
@@ -41,10 +61,10 @@ TEST(Access, OnlyTheSameOriginIsOwn) {
   EXPECT_TRUE(is_own_origin(rules(), "http://localhost:6007", "localhost:6007"));
   EXPECT_TRUE(is_own_origin(rules(), "https://localhost:6007", "LOCALHOST:6007"));
   EXPECT_TRUE(is_own_origin(rules({"lab.example"}), "https://lab.example", "127.0.0.1:6007"));
-  for (const char* origin : {"null", "", "http://", "localhost:6007", "http://localhost", "http://localhost:6008",
-                             "http://127.0.0.1:6007", "http://evil.example", "http://localhost:6007.evil.example",
-                             "http://localhost:6007/", "http://localhost:6007@evil.example", "file://localhost:6007",
-                             "chrome-extension://localhost:6007"}) {
+  for (const char* origin :
+       {"null", "", "http://", "localhost:6007", "http://localhost", "http://localhost:6008", "http://127.0.0.1:6007",
+        "http://evil.example", "http://localhost:6007.evil.example", "http://localhost:6007/",
+        "http://localhost:6007@evil.example", "file://localhost:6007", "chrome-extension://localhost:6007"}) {
     EXPECT_FALSE(is_own_origin(rules(), origin, "localhost:6007")) << origin;
   }
 }
@@ -75,7 +95,10 @@ TEST(Access, TokensAreRandomAndPassTheirOwnCheck) {
   EXPECT_EQ(one.size(), 32U);
   EXPECT_NE(one, other);
   EXPECT_TRUE(check_token(one).ok());
-  for (const char* token : {"", "short", "has space in it", "semi;colon;semi", "gr\xc3\xb6\xc3\x9f" "er-than", "a=b=c=d=e"}) {
+  for (const char* token : {"", "short", "has space in it", "semi;colon;semi",
+                            "gr\xc3\xb6\xc3\x9f"
+                            "er-than",
+                            "a=b=c=d=e"}) {
     EXPECT_FALSE(check_token(token).ok()) << token;
   }
 }

@@ -7,7 +7,8 @@ namespace tensortap::server {
 namespace {
 
 TEST(AnswerHeaders, GzipOnlyForThoseWhoTakeIt) {
-  for (const char* accepted : {"gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.5", "*", "identity;q=0, *;q=0.1", "x-gzip"})
+  for (const char* accepted :
+       {"gzip", "gzip, deflate, br", "br;q=1.0, gzip;q=0.5", "*", "identity;q=0, *;q=0.1", "x-gzip"})
     EXPECT_TRUE(accepts_gzip(accepted)) << accepted;
   for (const char* refused : {"", "br", "gzip;q=0", "gzip; q=0.000", "identity", "gzipped", "*;q=0", "*, gzip;q=0"})
     EXPECT_FALSE(accepts_gzip(refused)) << refused;

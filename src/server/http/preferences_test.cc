@@ -59,14 +59,15 @@ TEST_F(PreferencesTest, AreForTheUserAlone) {
   struct stat info{};
   ASSERT_EQ(::stat(preferences.path().c_str(), &info), 0);
   EXPECT_EQ(info.st_mode & 0777U, 0600U);
-  EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(preferences.path()).parent_path()), fs::directory_iterator()), 1);
+  EXPECT_EQ(std::distance(fs::directory_iterator(fs::path(preferences.path()).parent_path()), fs::directory_iterator()),
+            1);
 }
 
 TEST_F(PreferencesTest, BadPatchesAreRefused) {
   Preferences preferences = open();
   const std::string deep = std::string(60'000, '[');
-  for (const std::string& bad : {std::string(), std::string("{"), std::string("[]"), std::string("1"), std::string("null"),
-                                 std::string("{\"notes\":\"\xff\"}"), deep, "{\"a\":" + deep}) {
+  for (const std::string& bad : {std::string(), std::string("{"), std::string("[]"), std::string("1"),
+                                 std::string("null"), std::string("{\"notes\":\"\xff\"}"), deep, "{\"a\":" + deep}) {
     EXPECT_EQ(preferences.patch(bad).status().code(), StatusCode::kInvalidArgument) << bad.substr(0, 20);
   }
   EXPECT_FALSE(fs::exists(root_ / "config"));
@@ -76,7 +77,8 @@ TEST_F(PreferencesTest, AreAtMostAMegabyte) {
   Preferences preferences = open();
   Status status;
   for (int i = 0; i < 40 && status.ok(); ++i) {
-    status = preferences.patch("{\"notes\":{\"" + std::to_string(i) + "\":\"" + std::string(60'000, 'x') + "\"}}").status();
+    status =
+        preferences.patch("{\"notes\":{\"" + std::to_string(i) + "\":\"" + std::string(60'000, 'x') + "\"}}").status();
   }
   EXPECT_EQ(status.code(), StatusCode::kInvalidArgument);
   EXPECT_TRUE(preferences.get().ok());
