@@ -88,7 +88,6 @@ std::string owner_text(const PortOwner& owner) {
   for (const std::string& argument : owner.arguments) {
     // What ends up in a build's log is no place for a token.
     const bool has_secret = argument.starts_with("--token=");
-    const bool has_secret = argument.starts_with("--token=");
     line += (line.empty() ? "" : " ") + (is_secret ? "..." : has_secret ? "--token=..." : argument);
     is_secret = argument == "--token";
   }
