@@ -21,6 +21,11 @@ describe("findEntries", () => {
     expect(labels("DENSE ker")).toEqual(["gradients/dense_1/kernel"]);
     expect(labels("dens")).toEqual(["gradients/dense_1/kernel", "activations/dense_1", "sgd-dense"]);
   });
+  it("offers a few of each group, not many of the first", () => {
+    const tags = ["Scalars", "Layers"].flatMap((group) => Array.from({ length: 40 }, (_, i) => entry(`dense_${i}`, group)));
+    const found = findEntries("dense", { ...sources, tags, runs: [] });
+    expect(found.map((hit) => hit.entry.group)).toEqual([...Array(6).fill("Scalars"), ...Array(6).fill("Layers")]);
+  });
   it("keeps to runs with @, commands with >, steps with #", () => {
     expect(labels("@sgd")).toEqual(["sgd-dense"]);
     expect(labels("@").length).toBe(2);

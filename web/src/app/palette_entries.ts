@@ -69,10 +69,21 @@ export function findEntries(text: string, sources: Sources): Found[] {
   if (text.trim() === "") return search([...sources.views, ...sources.commands], "", MOST_OF_ONE_KIND);
   return [
     ...search(sources.views, text, MOST_OF_GROUP),
-    ...search(sources.tags, text, MOST_OF_GROUP),
+    ...inGroups(search(sources.tags, text, MOST_OF_ONE_KIND * 4)),
     ...search(sources.runs, text, MOST_OF_GROUP),
     ...search(sources.commands, text, MOST_OF_GROUP),
   ];
+}
+
+// The best of each group, groups in the order of their best.
+function inGroups(found: readonly Found[]): Found[] {
+  const groups = new Map<string, Found[]>();
+  for (const hit of found) {
+    const group = groups.get(hit.entry.group) ?? [];
+    if (group.length < MOST_OF_GROUP) group.push(hit);
+    groups.set(hit.entry.group, group);
+  }
+  return [...groups.values()].flat();
 }
 
 // The label in pieces, marked or not; overlapping marks become one.

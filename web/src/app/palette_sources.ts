@@ -27,22 +27,25 @@ export function paletteSources(openHelp: () => void): Sources {
   };
 }
 
+// Several tags can lead to one place: the first one does.
 function tagEntries(): Entry[] {
-  const entries: Entry[] = [];
-  for (const tag of catalog.tags) {
-    for (const view of views) {
-      const params = view.opens?.(tag);
-      if (!params) continue;
+  const entries = new Map<string, Entry>();
+  for (const view of views) {
+    for (const tag of catalog.tags) {
+      const opened = view.opens?.(tag);
+      if (!opened) continue;
+      const key = `${view.id} ${JSON.stringify(opened.params)}`;
+      if (entries.has(key)) continue;
       const runs = tag.runCount;
-      entries.push({
+      entries.set(key, {
         group: view.title,
-        label: tag.tag,
+        label: opened.label ?? tag.tag,
         hint: `${runs} ${runs === 1 ? "run" : "runs"}`,
-        act: () => go(view.id, params),
+        act: () => go(view.id, opened.params),
       });
     }
   }
-  return entries;
+  return [...entries.values()];
 }
 
 function commands(openHelp: () => void): Entry[] {

@@ -3,7 +3,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunInfo } from "$api/types";
 import { joinList, splitList } from "./address.svelte";
-import { codeOf, compileFilter, groupOf, prefixGroups, readNames, writeNames } from "./run_filter";
+import { codeOf, compileFilter, exactly, groupOf, prefixGroups, readNames, writeNames } from "./run_filter";
 
 describe("compileFilter", () => {
   it("does not care about case until a capital letter is typed", () => {
@@ -15,6 +15,13 @@ describe("compileFilter", () => {
     expect(compileFilter("")).toBeNull();
     expect(() => compileFilter("a(")).toThrow();
   });
+});
+
+it("exactly matches a name with signs in it, and no other", () => {
+  const pattern = compileFilter(exactly("a+b(1)[x]$.*"));
+  expect(pattern?.test("a+b(1)[x]$.*")).toBe(true);
+  expect(pattern?.test("aab1x")).toBe(false);
+  expect(pattern?.test("xa+b(1)[x]$.*")).toBe(false);
 });
 
 describe("groups", () => {

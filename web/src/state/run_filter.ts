@@ -7,6 +7,11 @@ export function compileFilter(text: string): RegExp | null {
   return new RegExp(text, /[A-Z]/.test(text.replace(/\\[A-Z]/g, "")) ? "" : "i");
 }
 
+// A pattern that only this text matches.
+export function exactly(text: string): string {
+  return `^${text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&")}$`;
+}
+
 // The longest beginning, up to a / or -, that each name shares with another: "sweep/adam-3" is in "sweep/adam".
 export function prefixGroups(names: readonly string[]): Map<string, string> {
   const prefixesOf = (name: string) => [...name.matchAll(/[/-]/g)].map((cut) => name.slice(0, cut.index)).filter(Boolean);

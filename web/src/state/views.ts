@@ -14,6 +14,6 @@ export interface ViewDefinition {
   load: () => Promise<{ default: Component }>;
   // Shows the step bar.
   steps?: boolean;
-  // The view's parameters that show this tag; null when it cannot. The jump box asks.
-  opens?: (entry: TagEntry) => HrefParams | null;
+  // The view's parameters that show this tag, and what to call it; null when it cannot. The jump box asks.
+  opens?: (entry: TagEntry) => { params: HrefParams; label?: string } | null;
 }

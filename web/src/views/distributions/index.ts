@@ -7,5 +7,6 @@ export const view: ViewDefinition = {
   order: 40,
   steps: true,
   hasData: (catalog) => catalog.hasKind("stats") || catalog.hasKind("histograms"),
+  opens: ({ tag, kind }) => (kind === "stats" || kind === "histograms" ? { params: { tag } } : null),
   load: () => import("./View.svelte"),
 };

@@ -9,5 +9,9 @@ export const view: ViewDefinition = {
   order: 50,
   steps: true,
   hasData: (catalog) => catalog.tags.some(({ tag, kind }) => (kind === "stats" || kind === "tensors") && pattern.test(tag)),
+  opens: ({ tag, kind }) => {
+    const layer = kind === "stats" ? /^activations\/(.+)$/.exec(tag)?.[1] : undefined;
+    return layer === undefined ? null : { params: { layer }, label: layer };
+  },
   load: () => import("./View.svelte"),
 };

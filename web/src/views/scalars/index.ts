@@ -1,4 +1,5 @@
 // The Scalars view: all curves, in cards by tag group.
+import { exactly } from "$state/run_filter";
 import type { ViewDefinition } from "$state/views";
 
 export const view: ViewDefinition = {
@@ -6,5 +7,6 @@ export const view: ViewDefinition = {
   title: "Scalars",
   order: 20,
   hasData: () => true,
+  opens: ({ tag, kind }) => (kind === "scalars" ? { params: { tags: exactly(tag) } } : null),
   load: () => import("./View.svelte"),
 };

@@ -6,6 +6,7 @@ export const view: ViewDefinition = {
   title: "Tensors",
   order: 70,
   hasData: (catalog) => catalog.hasKind("tensors"),
+  opens: ({ tag, kind }) => (kind === "tensors" ? { params: { tag } } : null),
   load: () => import("./View.svelte"),
   steps: true,
 };
