@@ -31,3 +31,9 @@ it("puts NaN and Inf back to where they were recorded", () => {
   expect([...x]).toEqual([0, 1, 2, 3, 4, 5]);
   expect([...y]).toEqual([10, 11, NaN, Infinity, 14, NaN]);
 });
+
+it("counts a NaN once that stands among the points and among the bad ones", () => {
+  const { x, y } = joinBadPoints([0, 1, 2, 3], [10, NaN, NaN, 13], [1, 2], [NaN, Infinity]);
+  expect([...x]).toEqual([0, 1, 2, 3]);
+  expect([...y]).toEqual([10, NaN, Infinity, 13]);
+});

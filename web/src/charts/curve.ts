@@ -70,18 +70,24 @@ export interface Column {
 }
 
 // Joins the finite points of a series with its NaN and Inf points, so that the line stops where the training broke.
+// Points that were not reduced come with their NaN and Inf among them: those count once.
 export function joinBadPoints(step: ArrayLike<number>, value: ArrayLike<number>, badStep: ArrayLike<number>, badValue: ArrayLike<number>): Column {
-  const size = step.length + badStep.length;
-  const x = new Float64Array(size);
-  const y = new Float64Array(size);
+  const x = new Float64Array(step.length + badStep.length);
+  const y = new Float64Array(step.length + badStep.length);
   let good = 0;
   let bad = 0;
-  for (let out = 0; out < size; out += 1) {
+  let size = 0;
+  while (good < step.length || bad < badStep.length) {
+    if (good < step.length && !Number.isFinite(value[good])) {
+      good += 1;
+      continue;
+    }
     const takeGood = bad >= badStep.length || (good < step.length && (step[good] ?? 0) <= (badStep[bad] ?? 0));
-    x[out] = (takeGood ? step[good] : badStep[bad]) ?? NaN;
-    y[out] = (takeGood ? value[good] : badValue[bad]) ?? NaN;
+    x[size] = (takeGood ? step[good] : badStep[bad]) ?? NaN;
+    y[size] = (takeGood ? value[good] : badValue[bad]) ?? NaN;
+    size += 1;
     if (takeGood) good += 1;
     else bad += 1;
   }
-  return { x, y };
+  return { x: x.subarray(0, size), y: y.subarray(0, size) };
 }

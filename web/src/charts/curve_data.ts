@@ -151,14 +151,14 @@ export function withNeighbours(detail: readonly SentSeries[], whole: readonly Se
     const next = series.step[after] === range.last ? after + 1 : after;
     const kept = [before >= 0 ? before : null, next < series.step.length ? next : null];
     const [left, right] = kept.map((index) => (index === null || isBroken(series, index, range) ? null : index));
-    const middle = inside ?? { ...series, step: [], value: [], wallTime: [], badStep: [], badValue: [] };
+    const none = { step: [], value: [], wallTime: [], badStep: [], badValue: [], totalPoints: 0, totalNonFinite: 0, replacedPoints: 0 };
+    const middle = inside ?? { ...series, ...none };
     const join = (all: ArrayLike<number> | undefined, part: ArrayLike<number> | undefined): number[] => [
       ...(left === null || left === undefined ? [] : [all?.[left] ?? NaN]), ...Array.from(part ?? []), ...(right === null || right === undefined ? [] : [all?.[right] ?? NaN]),
     ];
     return {
       ...middle, step: join(series.step, middle.step), value: join(series.value, middle.value),
       ...(series.wallTime === undefined ? {} : { wallTime: join(series.wallTime, middle.wallTime) }),
-      totalPoints: series.totalPoints, totalNonFinite: series.totalNonFinite, replacedPoints: series.replacedPoints,
     };
   });
 }

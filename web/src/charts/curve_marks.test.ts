@@ -31,6 +31,9 @@ describe("marksOf", () => {
   it("marks values of 0 and less on a log axis", () => {
     expect(marksOf([curve([1, 0, -1])], log, all).rails).toMatchObject([{ kind: "low", first: 1, last: 2, count: 2 }]);
   });
+  it("counts the NaN of a reduced curve as the server does", () => {
+    expect(marksOf([curve([1, NaN, NaN], { totalNonFinite: 5000 })], linear, all).rails).toMatchObject([{ kind: "nan", count: 5000 }]);
+  });
   it("keeps to the part of x that is shown", () => {
     expect(marksOf([curve([NaN, 1, NaN])], linear, { first: 1, last: 5 }).rails).toMatchObject([{ first: 2, count: 1 }]);
   });

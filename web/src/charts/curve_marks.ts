@@ -69,12 +69,22 @@ export function marksOf(curves: readonly Curve[], axis: ValueAxis, view: Range):
       smallest = Math.min(smallest, y);
       cuts.set(`${above} ${place(x)} ${curve.color}`, { x, y, color: curve.color, above });
     }
+    completeCounts(drafts, curve.totalNonFinite);
     for (const kind of ["nan", "inf", "low"] as const) {
       const draft = drafts[kind];
       if (draft !== undefined) rails.push({ kind, run: curve.run, color: curve.color, ...draft });
     }
   }
   return { rails, cuts: [...cuts.values()], cutAbove, cutBelow, largest, smallest };
+}
+
+// Of very many NaN the server sends the first of each pixel column, and says how many there are.
+function completeCounts(drafts: Partial<Record<Rail["kind"], RailDraft>>, total: number): void {
+  const { nan, inf } = drafts;
+  const seen = (nan?.count ?? 0) + (inf?.count ?? 0);
+  if (total <= seen) return;
+  const larger = (nan?.count ?? 0) >= (inf?.count ?? 0) ? nan : inf;
+  if (larger !== undefined) larger.count += total - seen;
 }
 
 // One remark in the foot of a card. `color` is the run's, where one run is meant.

@@ -39,7 +39,7 @@ export function curveOption(drawing: Drawing, tokens: CurveTokens, plotWidth: nu
       type: drawing.logX ? "log" : "value", min: x.first, max: x.last, splitLine: { show: false }, axisTick: { show: false },
       axisLine: { show: true, onZero: false, lineStyle: { color: tokens.axis } },
       axisLabel: { ...label, margin: 6, customValues: [...ticks.values], formatter: (value: number) => ticks.format(value) },
-      name: X_WORD[drawing.xKind], nameLocation: "end", nameGap: -24, nameTextStyle: { ...text, verticalAlign: "top", padding: [7, 0, 0, 0] },
+      name: X_WORD[drawing.xKind], nameLocation: "end", nameGap: 0, nameTextStyle: { ...text, align: "right", verticalAlign: "top", padding: [7, 0, 0, 0] },
     },
     yAxis: {
       type: axis.log ? "log" : "value", min: axis.min, max: axis.max, interval: axis.interval, axisLine: { show: false }, axisTick: { show: false },
@@ -117,7 +117,9 @@ function bandSeries(group: GroupBand): CustomSeriesOption {
 
 // NaN and Inf on a rail above the plot, values <= 0 of a log axis at its bottom.
 function railSeries(rails: readonly Rail[], drawing: Drawing, tokens: CurveTokens): CustomSeriesOption {
-  const lastNan = rails.reduce((last, rail) => (rail.kind === "nan" ? Math.max(last, rail.last) : last), -Infinity);
+  const nans = rails.filter((rail) => rail.kind === "nan");
+  const firstNan = Math.min(...nans.map((rail) => rail.first));
+  const lastNan = Math.max(...nans.map((rail) => rail.last));
   return {
     ...STILL, type: "custom", clip: false, z: 8, encode: { x: -1, y: -1 }, data: rails.map((_, i) => [i]),
     renderItem(params, api): Item {
@@ -129,28 +131,34 @@ function railSeries(rails: readonly Rail[], drawing: Drawing, tokens: CurveToken
       if (rail.kind === "low") return lowRail(a, b, plot.y + plot.height - 6, rail.color, tokens.surface);
       const y = plot.y - 10;
       if (rail.kind === "inf") return { type: "path", shape: { pathData: `M${a - 4} ${y + 3}L${a + 4} ${y + 3}L${a} ${y - 4}Z` }, style: { fill: rail.color } };
-      const word = rail.last === lastNan && rails.find((other) => other.kind === "nan" && other.last === lastNan) === rail;
-      return nanRail(a, b, y, rail.color, word ? tokens : null, plot.x + plot.width);
+      if (rail !== nans[0]) return nanRail(a, b, y, rail.color, []);
+      // The word stands once, beside all rails.
+      const left = api.coord([firstNan, drawing.axis.min])[0] ?? 0;
+      const right = api.coord([lastNan, drawing.axis.min])[0] ?? 0;
+      return nanRail(a, b, y, rail.color, [nanWord(left, right, y, plot.x + plot.width + MARGIN.right, tokens)]);
     },
   };
 }
 
-function nanRail(a: number, b: number, y: number, color: string, tokens: CurveTokens | null, end: number): Item {
+type Part = { type: "text"; style: Record<string, string | number> };
+
+function nanWord(left: number, right: number, y: number, end: number, tokens: CurveTokens): Part {
+  const fits = right + 5 + NAN_WORD_ROOM <= end;
+  const at = { x: fits ? right + 5 : left - 7, y: y - 5, align: fits ? "left" : "right" };
+  return { type: "text", style: { ...at, text: "NaN", fill: tokens.ink2, fontSize: 11, fontFamily: tokens.font } };
+}
+
+function nanRail(a: number, b: number, y: number, color: string, words: Part[]): Item {
   const k = 3.2;
   const cross = `M${a - k} ${y - k}L${a + k} ${y + k}M${a - k} ${y + k}L${a + k} ${y - k}`;
-  const right = b + 5 + NAN_WORD_ROOM <= end + MARGIN.right;
-  const word = tokens === null ? [] : [{
-    type: "text" as const,
-    style: { text: "NaN", x: right ? b + 5 : a - 7, y: y - 5, align: right ? "left" as const : "right" as const, fill: tokens.ink2, fontSize: 11, fontFamily: tokens.font },
-  }];
   return {
     type: "group",
     children: [
       { type: "line", shape: { x1: a, y1: y, x2: b, y2: y }, style: { stroke: color, lineWidth: 3, lineDash: [2, 2] } },
       { type: "path", shape: { pathData: cross }, style: { stroke: color, lineWidth: 2, fill: "none" } },
-      ...word,
+      ...words,
     ],
-  };
+  } as Item;
 }
 
 function lowRail(a: number, b: number, y: number, color: string, surface: string): Item {

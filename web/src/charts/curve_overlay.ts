@@ -94,7 +94,7 @@ function drawCursor(sheet: Sheet, drawing: Drawing, area: PlotArea, cursor: numb
     if (!few && curve.run !== drawing.curves[raised]?.run) return;
     const point = pointAt(curve, cursor);
     if (point === null) return;
-    dot(context, area, curve.role === "val" ? cursor : point.x, drawing.smoothed?.[i]?.[point.index] ?? point.y, curve.color, tokens.surface);
+    dot(context, area, point.x, drawing.smoothed?.[i]?.[point.index] ?? point.y, curve.color, tokens.surface);
   });
   if (!few && raised < 0) for (const group of drawing.bands) {
     const point = pointAt({ x: group.band.x, y: group.band.mean, role: "single" }, cursor);

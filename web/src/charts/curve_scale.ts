@@ -80,8 +80,8 @@ export function valueAxisOf(columns: readonly ArrayLike<number>[], wish: AxisWis
 
 function logAxis({ min, max, high }: Extent, wish: AxisWish): ValueAxis {
   const top = wish.clip && max > CLIP_FROM_LOG * high ? high * 3 : max;
-  const first = Math.floor(Math.log10(min) + 0.01);
-  const last = Math.ceil(Math.log10(top) - 0.01);
+  const first = Math.floor(Math.log10(min) + 1e-9);
+  const last = Math.ceil(Math.log10(top) - 1e-9);
   const interval = Math.max(1, Math.ceil((last - first) / MOST_INTERVALS));
   return { log: true, min: 10 ** first, max: 10 ** (first + Math.max(1, Math.ceil((last - first) / interval)) * interval), interval };
 }

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import { pointsToAsk, readZoom, writeZoom } from "./curve_settings";
 
 it("asks for the extremes of each pixel column, and for less of each run when there are many", () => {
-  expect(pointsToAsk(320, 4)).toBe(640);
-  expect(pointsToAsk(321, 4)).toBe(768);
+  expect(pointsToAsk(320, 4)).toBe(1280);
+  expect(pointsToAsk(321, 4)).toBe(1536);
   expect(pointsToAsk(320, 100)).toBe(240);
   expect(pointsToAsk(320, 1000)).toBe(64);
 });

@@ -20,10 +20,11 @@ export const PLAIN_SETTINGS: CurveSettings = { xKind: "step", logX: false, logY:
 const POINTS_PER_CARD = 24_000;
 const LEAST_POINTS = 64;
 const WIDTH_GRAIN = 64;
+const POINTS_PER_COLUMN = 4;
 
-// Two points (min and max) for each pixel column, fewer for each run where there are many.
+// The server gives up to four points (first, last, min, max) for each pixel column; fewer columns where there are many runs.
 export function pointsToAsk(plotWidth: number, series: number): number {
-  const wide = Math.ceil(Math.max(plotWidth, 1) / WIDTH_GRAIN) * WIDTH_GRAIN * 2;
+  const wide = Math.ceil(Math.max(plotWidth, 1) / WIDTH_GRAIN) * WIDTH_GRAIN * POINTS_PER_COLUMN;
   return Math.min(wide, Math.max(LEAST_POINTS, Math.floor(POINTS_PER_CARD / Math.max(1, series))));
 }
 
