@@ -14,6 +14,10 @@ describe("pointAt", () => {
     expect(pointAt({ ...curve, role: "val" }, 10)?.y).toBe(2);
     expect(pointAt({ ...curve, role: "val" }, -1)).toBeNull();
   });
+  it("shows the last point a little beyond the end", () => {
+    expect(pointAt({ ...curve, role: "single" }, 31)?.x).toBe(30);
+    expect(pointAt({ ...curve, role: "val" }, 31)?.x).toBe(30);
+  });
   it("shows nothing far beyond the ends", () => {
     expect(pointAt({ ...curve, role: "single" }, 41)).toBeNull();
     expect(pointAt({ ...curve, role: "val" }, 45)).toBeNull();

@@ -56,10 +56,10 @@ export function pointAt(curve: Pick<Curve, "x" | "y" | "role">, x: number): Poin
   const spacing = size > 1 ? (lastX - firstX) / (size - 1) : 0;
   if (x > lastX + Math.max(spacing, curve.role === "val" ? spacing : 0) || x < firstX - (curve.role === "val" ? 0 : spacing)) return null;
   let index = Math.min(after, size - 1);
-  if ((xs[index] ?? 0) !== x && index > 0) {
+  if (after < size && (xs[index] ?? 0) !== x && index > 0) {
     const before = x - (xs[index - 1] ?? 0);
     const ahead = (xs[index] ?? 0) - x;
-    if (curve.role === "val" || ahead < 0 || before <= ahead) index -= 1;
+    if (curve.role === "val" || before <= ahead) index -= 1;
   }
   return { index, x: xs[index] ?? NaN, y: ys[index] ?? NaN };
 }
