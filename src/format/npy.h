@@ -6,8 +6,8 @@
 //   10   {'descr': '<f4', 'fortran_order': False, 'shape': (64, 32), }   spaces and a line feed, up to a multiple of 64
 //   ...  the elements, row by row, little-endian
 //
-// bfloat16 and the float8 kinds, which NumPy alone does not know, are widened to float32: exactly. int4 and uint4 become
-// int8 and uint8. Strings become bytes of equal width ('S12').
+// bfloat16 and the float8 kinds, which NumPy alone does not know, are widened to float32: exactly. int4 and uint4
+// become int8 and uint8. Strings become bytes of equal width ('S12').
 #pragma once
 
 #include <cstdint>

@@ -160,5 +160,49 @@ TEST_F(DistributionsTest, ATensorThatIsNoHistogramIsNamedWithItsPlace) {
   EXPECT_NE(status.message().find("at offset"), std::string::npos) << status.message();
 }
 
+TEST_F(DistributionsTest, FewerCapturesAreSpreadEvenlyAndKeepWhatIsNotFinite) {
+  std::vector<std::string> records;
+  for (int step = 0; step < 100; ++step) {
+    records.push_back(stats_record(step, "w", {step == 37 ? kNan : 1, step == 38 ? kInf : 2}));
+  }
+  write_captures("a", records);
+  const StatsColumns few = stats(run(), "w", {}, true, 5).value();
+  EXPECT_EQ(few.total, 100U);
+  EXPECT_EQ(few.step, (std::vector<std::int64_t>{0, 24, 37, 38, 49, 74, 99}));
+  EXPECT_EQ(few.percentiles[3].size(), 7U);
+  EXPECT_EQ(stats(run(), "w", {}, false, 1).value().step, (std::vector<std::int64_t>{37, 38, 99}));
+  EXPECT_EQ(stats(run(), "w", {}, false, 100).value().step.size(), 100U);
+}
+
+TEST_F(DistributionsTest, ASeriesOfHistogramsSaysWhatElseIsKnown) {
+  write_captures("a", {stats_record(0, "w", {0, 0, 1, 2, kNan, kInf, -kInf}), stats_record(9, "w", {4, 4})});
+  const HistogramSeries found = histogram_series(run(), "w", {}, 0, 8).value();
+  EXPECT_EQ(found.total_steps, 2U);
+  ASSERT_EQ(found.at.size(), 2U);
+  EXPECT_EQ(std::accumulate(found.at[0].count.begin(), found.at[0].count.end(), 0.0), 4);
+  EXPECT_EQ(found.zeros, (Doubles{2, 0}));
+  EXPECT_EQ(found.nan, (Doubles{1, 0}));
+  EXPECT_EQ(found.positive_inf, (Doubles{1, 0}));
+  EXPECT_EQ(found.negative_inf, (Doubles{1, 0}));
+  EXPECT_EQ(found.total, (Doubles{7, 2}));
+  EXPECT_EQ(found.min, (Doubles{0, 4}));
+  EXPECT_EQ(found.max, (Doubles{2, 4}));
+  EXPECT_EQ(found.p50[1], 4);
+  EXPECT_EQ(histogram_series(run(), "w", {}, 1, 8).value().at[0].step, 9);
+}
+
+TEST_F(DistributionsTest, HistogramsOfEventFilesTellWhatTheirBucketsTell) {
+  write_events("a", {histogram_record(3, {0, 1, 10, 1, 2, 0, 2, 4, 30}, false)});
+  const HistogramSeries found = histogram_series(run(), "w", {}).value();
+  EXPECT_TRUE(std::isnan(found.zeros.at(0)));
+  EXPECT_TRUE(std::isnan(found.nan.at(0)));
+  EXPECT_EQ(found.total, Doubles{40});
+  EXPECT_EQ(found.min, Doubles{0});
+  EXPECT_EQ(found.max, Doubles{4});
+  EXPECT_EQ(found.p5, Doubles{0.2});
+  EXPECT_EQ(found.p25, Doubles{1});
+  EXPECT_NEAR(found.p50.at(0), 2 + 2.0 / 3, 1e-12);
+}
+
 }  // namespace
 }  // namespace tensortap::query

@@ -1,7 +1,7 @@
 // Layers: what a run recorded of a model, layer by layer, in the order in which a batch passes them.
 //
-// Tags of models are <kind>/<path>[~n][#call][:output][@replica] (docs/format.md). The activations say which layers there
-// are and, by their place in the file, in which order. A variable belongs to the layer whose path is the longest at its
+// Tags of models are <kind>/<path>[~n][#call][:output][@replica] (docs/format.md). The activations say which layers
+// there are and, by their place in the file, in which order. A variable belongs to the layer whose path is the longest at its
 // beginning; without such a layer, to one of its own that is called as what stands before its last '/'.
 #pragma once
 

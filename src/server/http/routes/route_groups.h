@@ -1,6 +1,7 @@
 // The routes by what they are about: one function and one file each.
 //
-// Private to routes. Handlers only translate: parameters to a question of src/query, its answer to JSON, columns or CSV.
+// Private to routes. Handlers only translate: parameters to a question of src/query, its answer to JSON, columns or
+// CSV.
 #pragma once
 
 #include <string>
