@@ -1,5 +1,5 @@
 // The rows of the tooltip: the value of each run at the cursor, the largest first.
-import { pointAt } from "./curve";
+import { pointAt, type Curve, type PointAt } from "./curve";
 import type { Drawing } from "./curve_drawing";
 import type { PlotArea } from "./plot_area";
 
@@ -23,7 +23,13 @@ export interface CursorTable {
   readonly nearestCurve: number;
 }
 
-export function cursorTable(drawing: Drawing, x: number, pixelY: number | null, area: PlotArea): CursorTable {
+function lastPoint(curve: Curve): PointAt | null {
+  const index = curve.x.length - 1;
+  return index < 0 ? null : { index, x: curve.x[index] ?? NaN, y: curve.y[index] ?? NaN };
+}
+
+// At x; null: the last point of each curve.
+export function cursorTable(drawing: Drawing, x: number | null, pixelY: number | null, area: PlotArea): CursorTable {
   const phases = new Map<string, boolean>();
   const rows = new Map<string, { run: string; color: string; cells: Record<string, CursorCell>; sort: number }>();
   let nearestCurve = -1;
@@ -32,7 +38,7 @@ export function cursorTable(drawing: Drawing, x: number, pixelY: number | null, 
     phases.set(curve.phase, curve.role === "val");
     const row = rows.get(curve.run) ?? { run: curve.run, color: curve.color, cells: {}, sort: NaN };
     rows.set(curve.run, row);
-    const point = pointAt(curve, x);
+    const point = x === null ? lastPoint(curve) : pointAt(curve, x);
     if (point === null) return;
     const smoothed = drawing.smoothed?.[i]?.[point.index] ?? null;
     row.cells[curve.phase] = { y: point.y, x: point.x, smoothed };

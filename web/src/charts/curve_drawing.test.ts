@@ -59,6 +59,10 @@ describe("cursorTable", () => {
     expect(table.rows[2]?.cells["value"]?.y).toBeNaN();
     expect(table.rows[3]?.cells["value"]).toBeUndefined();
   });
+  it("knows the last value of every run", () => {
+    const table = cursorTable(drawing, null, null, area);
+    expect(table.rows.map((row) => [row.run, row.cells["value"]?.y])).toEqual([["short", 9], ["high", 3], ["low", 1], ["broken", NaN]]);
+  });
   it("keeps the rows around the nearest when there are many", () => {
     const many = drawingOf(runs(100), wish);
     const plot = new PlotArea(400, 224, many.x, many.axis);

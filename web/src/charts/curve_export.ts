@@ -92,12 +92,15 @@ export function curveCanvas(chart: HTMLCanvasElement, drawing: Drawing, title: s
   return canvas;
 }
 
-function* rowsOf(curves: readonly Curve[]): Generator<(string | number)[]> {
-  for (const curve of curves) for (let i = 0; i < curve.x.length; i += 1) yield [curve.run, curve.tag, curve.step[i] ?? NaN, curve.x[i] ?? NaN, curve.y[i] ?? NaN];
+function* rowsOf(curves: readonly Curve[], withX: boolean): Generator<(string | number)[]> {
+  for (const { run, tag, step, x, y } of curves) {
+    for (let i = 0; i < x.length; i += 1) yield [run, tag, step[i] ?? NaN, ...(withX ? [x[i] ?? NaN] : []), y[i] ?? NaN];
+  }
 }
 
 export function curveCsv(drawing: Drawing): string {
-  if (drawing.bands.length === 0) return csv(["run", "tag", "step", drawing.xKind === "step" ? "x" : drawing.xKind, "value"], rowsOf(drawing.curves));
+  const withX = drawing.xKind !== "step";
+  if (drawing.bands.length === 0) return csv(["run", "tag", "step", ...(withX ? [drawing.xKind] : []), "value"], rowsOf(drawing.curves, withX));
   const rows = drawing.bands.flatMap(({ group, phase, band }) =>
     Array.from(band.x, (x, i) => [group, phase, x, band.mean[i] ?? NaN, band.min[i] ?? NaN, band.max[i] ?? NaN, band.curves[i] ?? 0]),
   );
