@@ -108,7 +108,7 @@ function add(counts: Float64Array, bin: number, amount: number): void {
 }
 
 // How far beyond the usual the largest value may lie before it is cut, and what is shown then.
-const farBeyond = 2.5;
+const farBeyond = 3;
 const shownBeyond = 1.3;
 
 /** The largest value, unless it is far beyond what is usual: then somewhat more than the usual. */
@@ -141,8 +141,9 @@ export function valueRange(all: readonly Histograms[], from = -Infinity, to = In
     highs.push(usualTop(up, 0.9));
     lows.push(usualTop(down, 0.9));
   }
-  let hi = usualTop(highs, 0.5);
-  let lo = -usualTop(lows, 0.5);
+  // One run in four may be wild.
+  let hi = usualTop(highs, 0.75);
+  let lo = -usualTop(lows, 0.75);
   if (!Number.isFinite(hi) || !Number.isFinite(lo)) return { lo: 0, hi: 1 };
   if (lo > 0 && lo < hi * 0.5) lo = 0;
   if (hi < 0 && hi > lo * 0.5) hi = 0;

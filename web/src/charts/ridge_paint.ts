@@ -6,11 +6,17 @@ import { tick } from "./numbers";
 import { hatch, mix, type Mapping } from "./scales";
 
 const fewestRidgePixels = 8;
+const fewestOverlaidPixels = 14;
+
+/** Two runs over each other need more room. */
+export function mostRidges(runs: number, height: number): number {
+  return Math.max(4, Math.floor(height / (runs > 1 ? fewestOverlaidPixels : fewestRidgePixels)));
+}
 
 /** Which steps become ridges: as many as the height has room for. */
 export function ridgeSteps(picture: DistributionPicture, histograms: Histograms, height: number): number[] {
   const there = within(picture, histograms);
-  return thin(there.length, Math.max(4, Math.floor(height / fewestRidgePixels))).map((k) => there[k] ?? 0);
+  return thin(there.length, mostRidges(picture.items.length, height)).map((k) => there[k] ?? 0);
 }
 
 /** Outline of a ridge above its base line; empty where there are no values. */
@@ -75,7 +81,7 @@ export function drawRidges(sheet: Sheet, frame: Frame, picture: DistributionPict
   const y = (at: number) => frame.top + alongSteps(picture, at) * frame.height;
   drawRidgeLabels(sheet, frame, picture, tokens, y);
   // From the first step to the last, whoever's it is: later ridges stand in front.
-  const all = prepared.flatMap((one) => one.rows.map((row) => ({ one, row, at: one.histograms.step[row.i] ?? 0 }))).sort((a, b) => a.at - b.at);
+  const all = prepared.flatMap((one) => one.rows.map((row) => ({ one, row, at: one.histograms.step[row.i] ?? 0 }))).sort((a, b) => a.at - b.at || prepared.indexOf(a.one) - prepared.indexOf(b.one));
   for (const { one, row, at } of all) {
     const base = y(at);
     const age = alongSteps(picture, at);
@@ -87,7 +93,7 @@ export function drawRidges(sheet: Sheet, frame: Frame, picture: DistributionPict
       continue;
     }
     const outline = ridgeOutline(row.counts, row.total, top, rise, base, frame.left, frame.width);
-    if (outline.length > 0) strokeRidge(context, outline, ink, items.length > 1 ? 0.1 : 0.14 + 0.16 * age, tokens.surface, items.length > 1);
+    if (outline.length > 0) strokeRidge(context, outline, ink, items.length > 1 ? 0.12 : 0.14 + 0.16 * age, tokens.surface, one !== prepared[0]);
     drawOutside(context, frame, base, ink, row.below / (row.total || 1), row.above / (row.total || 1));
     if (row.bad > 0) {
       context.fillStyle = tokens.heatNanB;
@@ -120,7 +126,7 @@ function drawRidgeLabels(sheet: Sheet, frame: Frame, picture: DistributionPictur
   context.fillStyle = tokens.ink3;
   context.textAlign = "right";
   const span = picture.lastStep - picture.firstStep;
-  const rough = span / Math.max(1, Math.floor(frame.height / 56));
+  const rough = span / Math.max(1, Math.floor(frame.height / 40));
   const power = 10 ** Math.floor(Math.log10(rough || 1));
   const every = Math.max(1, [1, 2, 5, 10].map((k) => k * power).find((k) => k >= rough) ?? 10 * power);
   for (let at = Math.ceil(picture.firstStep / every) * every; at <= picture.lastStep; at += every) {
