@@ -1,6 +1,4 @@
 // The mean and the min/max band of a group of curves.
-import { lowerBound } from "./curve";
-
 export interface Band {
   readonly x: Float64Array;
   readonly mean: Float64Array;
@@ -72,47 +70,47 @@ function isAscending(x: ArrayLike<number>): boolean {
   return true;
 }
 
-function addCurve(curve: Line, grid: Grid, out: Band): void {
+// Walks along the curve once: of 1 000 runs each has but a few points per column.
+function addCurve({ x, y }: Line, grid: Grid, out: Band): void {
+  let next = 0;
   for (let column = 0; column < grid.x.length; column += 1) {
     const centre = grid.x[column] ?? 0;
-    const seen = inColumn(curve, centre - grid.halfWidth, centre + grid.halfWidth) ?? between(curve, centre);
-    if (seen === null) continue;
-    out.mean[column] = (out.mean[column] ?? 0) + seen.mean;
-    out.min[column] = Math.min(out.min[column] ?? Infinity, seen.min);
-    out.max[column] = Math.max(out.max[column] ?? -Infinity, seen.max);
+    const from = centre - grid.halfWidth;
+    const to = centre + grid.halfWidth;
+    while (next < x.length && (x[next] ?? Infinity) < from) next += 1;
+    let sum = 0;
+    let n = 0;
+    let min = Infinity;
+    let max = -Infinity;
+    for (let i = next; i < x.length && (x[i] ?? Infinity) <= to; i += 1) {
+      const value = y[i] ?? NaN;
+      if (!Number.isFinite(value)) continue;
+      sum += value;
+      n += 1;
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+    if (n === 0) {
+      const value = between(x, y, next, centre);
+      if (!Number.isFinite(value)) continue;
+      sum = min = max = value;
+      n = 1;
+    }
+    out.mean[column] = (out.mean[column] ?? 0) + sum / n;
+    if (min < (out.min[column] ?? Infinity)) out.min[column] = min;
+    if (max > (out.max[column] ?? -Infinity)) out.max[column] = max;
     out.curves[column] = (out.curves[column] ?? 0) + 1;
   }
 }
 
-interface Seen {
-  readonly mean: number;
-  readonly min: number;
-  readonly max: number;
-}
-
-function inColumn({ x, y }: Line, from: number, to: number): Seen | null {
-  let sum = 0;
-  let n = 0;
-  let min = Infinity;
-  let max = -Infinity;
-  for (let i = lowerBound(x, from); i < x.length && (x[i] ?? Infinity) <= to; i += 1) {
-    const value = y[i] ?? NaN;
-    if (!Number.isFinite(value)) continue;
-    sum += value;
-    n += 1;
-    min = Math.min(min, value);
-    max = Math.max(max, value);
-  }
-  return n > 0 ? { mean: sum / n, min, max } : null;
-}
-
-function between({ x, y }: Line, at: number): Seen | null {
-  const after = lowerBound(x, at);
-  if (after === 0 || after >= x.length) return null;
+// On the straight line between the points around `at`; NaN beyond the ends. `hint`: no earlier point lies behind `at`.
+function between(x: ArrayLike<number>, y: ArrayLike<number>, hint: number, at: number): number {
+  let after = hint;
+  while (after < x.length && (x[after] ?? Infinity) < at) after += 1;
+  if (after === 0 || after >= x.length) return NaN;
   const x0 = x[after - 1] ?? 0;
   const x1 = x[after] ?? 0;
   const y0 = y[after - 1] ?? NaN;
   const y1 = y[after] ?? NaN;
-  const value = x1 > x0 ? y0 + ((y1 - y0) * (at - x0)) / (x1 - x0) : y1;
-  return Number.isFinite(value) ? { mean: value, min: value, max: value } : null;
+  return x1 > x0 ? y0 + ((y1 - y0) * (at - x0)) / (x1 - x0) : y1;
 }
