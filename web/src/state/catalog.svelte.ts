@@ -121,7 +121,8 @@ async function load(): Promise<void> {
   } catch (failure) {
     wantTags ||= withTags;
     error = failure instanceof Error ? failure : new Error(String(failure));
-    setTimeout(() => retry(), RETRY_MS);
+    // A lost connection is the live stream's affair: it catches up when it is back.
+    if (!ready || live.connection === "live") setTimeout(() => retry(), RETRY_MS);
   }
 }
 

@@ -1,6 +1,9 @@
 // Which runs pass a filter, into which groups they fall, and how a choice of runs is written in an address.
 import type { HparamValue, RunInfo } from "$api/types";
 
+export const SINGLE_RUNS = "single runs";
+export const NOT_RECORDED_GROUP = "not recorded";
+
 // Without capital letters the case does not matter.
 export function compileFilter(text: string): RegExp | null {
   if (text === "") return null;
@@ -18,7 +21,7 @@ export function prefixGroups(names: readonly string[]): Map<string, string> {
   const sharers = new Map<string, number>();
   for (const name of names) for (const prefix of prefixesOf(name)) sharers.set(prefix, (sharers.get(prefix) ?? 0) + 1);
   const longest = (name: string) => prefixesOf(name).findLast((prefix) => (sharers.get(prefix) ?? 0) > 1);
-  return new Map(names.map((name) => [name, longest(name) ?? "single runs"]));
+  return new Map(names.map((name) => [name, longest(name) ?? SINGLE_RUNS]));
 }
 
 // none | prefix | state | param:<name of a hyperparameter>
@@ -34,7 +37,7 @@ export function groupOf(
   if (groupBy === "state") return run.state;
   if (groupBy.startsWith("param:")) {
     const value = values?.[groupBy.slice("param:".length)];
-    return value === undefined || value === null ? "not recorded" : String(value);
+    return value === undefined || value === null ? NOT_RECORDED_GROUP : String(value);
   }
   return "";
 }

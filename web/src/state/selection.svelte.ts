@@ -3,7 +3,16 @@ import type { RunInfo } from "$api/types";
 import { address, joinList, param, splitList } from "./address.svelte";
 import { catalog } from "./catalog.svelte";
 import { hparams } from "./hparams.svelte";
-import { type Choice, compileFilter, groupOf, prefixGroups, readNames, writeNames } from "./run_filter";
+import {
+  type Choice,
+  compileFilter,
+  groupOf,
+  NOT_RECORDED_GROUP,
+  prefixGroups,
+  readNames,
+  SINGLE_RUNS,
+  writeNames,
+} from "./run_filter";
 
 // As many curves as can be told apart in one picture; with more runs, only the newest are ticked until the person says otherwise.
 export const AUTO_LIMIT = 40;
@@ -103,7 +112,11 @@ const groups: RunGroup[] = $derived.by(() => {
     else found.set(key, [run]);
   }
   const order = new Intl.Collator("en", { numeric: true });
-  return [...found].map(([key, members]) => ({ key, runs: members })).sort((a, b) => order.compare(a.key, b.key));
+  // Those that belong to no group come last.
+  const rest = (key: string) => Number(key === NOT_RECORDED_GROUP || key === SINGLE_RUNS);
+  return [...found]
+    .map(([key, members]) => ({ key, runs: members }))
+    .sort((a, b) => rest(a.key) - rest(b.key) || order.compare(a.key, b.key));
 });
 
 export const selection = {

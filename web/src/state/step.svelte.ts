@@ -14,20 +14,22 @@ let playing = $state(false);
 let grids = $state.raw<readonly (() => readonly number[])[]>([]);
 let timer: ReturnType<typeof setInterval> | undefined;
 
-const last = $derived(selection.visible.reduce((max, run) => Math.max(max, run.last_step ?? 0), 0));
-const first = $derived.by(() => {
-  let least = Infinity;
-  for (const entry of catalog.tags) if (entry.firstStep < least) least = entry.firstStep;
-  return Number.isFinite(least) ? Math.max(0, Math.min(least, last)) : 0;
-});
-const chosen = $derived(chosenParam.value === NONE ? null : chosenParam.value);
-
 // All steps that the views in front have something recorded at, in order.
 const grid = $derived.by(() => {
   const all = new Set<number>();
   for (const offer of grids) for (const each of offer()) all.add(each);
   return [...all].sort((a, b) => a - b);
 });
+
+// From where to where the bar goes: along what the view in front has; without a word from it, along all that the runs have.
+const last = $derived(grid.at(-1) ?? selection.visible.reduce((max, run) => Math.max(max, run.last_step ?? 0), 0));
+const first = $derived.by(() => {
+  if (grid[0] !== undefined) return grid[0];
+  let least = Infinity;
+  for (const entry of catalog.tags) if (entry.firstStep < least) least = entry.firstStep;
+  return Number.isFinite(least) ? Math.max(0, Math.min(least, last)) : 0;
+});
+const chosen = $derived(chosenParam.value === NONE ? null : chosenParam.value);
 
 export function nextOf(steps: readonly number[], current: number, direction: number): number {
   if (steps.length === 0) return current + direction;
