@@ -1,6 +1,6 @@
 // Draws the distribution of one step as bars.
 import type { Sheet } from "./canvas";
-import type { Distribution, DistributionTokens } from "./distribution_frame";
+import { hasZeros, type Distribution, type DistributionTokens } from "./distribution_frame";
 import { isSpoilt, rebin, zeroShare } from "./histograms";
 import { percent, tick } from "./numbers";
 import { hatch, type Mapping } from "./scales";
@@ -8,7 +8,8 @@ import { hatch, type Mapping } from "./scales";
 /** Bars of one step, exact zeros as a bar of their own at the left. */
 export function drawBars(sheet: Sheet, item: Distribution, index: number, axis: Mapping, tokens: DistributionTokens): void {
   const { context, width, height } = sheet;
-  const share = zeroShare(item.histograms, index);
+  // A bar of zeros where the tensor has any at some step: it does not come and go.
+  const share = hasZeros([item]) ? zeroShare(item.histograms, index) : Number.NaN;
   const left = Number.isNaN(share) ? 16 : 90;
   const top = 10;
   const tall = height - 32;

@@ -171,23 +171,36 @@ const mostDecades = 8;
 const fenceReach = 1.5;
 const leastSpread = 0.5; // decades
 
-/** The colour scale for the cells of these runs: whole decades or round ends around all but the wildest hundredth. */
-export function networkScale(tokens: HeatTokens, statistic: Statistic, kind: "log" | "linear", runs: readonly Cells[]): NetworkScale {
-  const magnitudes: number[] = [];
-  for (const cells of runs) {
-    for (let i = 0; i < cells.values.length; i++) {
-      const one = cells.values[i] ?? Number.NaN;
-      if (cells.marks[i] === value && one !== 0 && Number.isFinite(one)) magnitudes.push(Math.abs(one));
+// Quantiles are taken from so many cells; the smallest and the largest from all.
+const mostSampled = 8192;
+
+function magnitudesOf(runs: readonly Cells[]): { sorted: Float64Array; smallest: number; largest: number } {
+  const all = runs.reduce((sum, cells) => sum + cells.values.length, 0);
+  const stride = Math.max(1, Math.floor(all / mostSampled));
+  const sample: number[] = [];
+  let smallest = Infinity;
+  let largest = 0;
+  let seen = 0;
+  for (const { values, marks } of runs) {
+    for (let i = 0; i < values.length; i++) {
+      const size = Math.abs(values[i] ?? Number.NaN);
+      if (marks[i] !== value || !(size > 0) || size === Infinity) continue;
+      if (size < smallest) smallest = size;
+      if (size > largest) largest = size;
+      if (seen++ % stride === 0) sample.push(size);
     }
   }
+  return { sorted: Float64Array.from(sample).sort(), smallest, largest };
+}
+
+/** The colour scale for the cells of these runs: whole decades or round ends around all but the wildest hundredth. */
+export function networkScale(tokens: HeatTokens, statistic: Statistic, kind: "log" | "linear", runs: readonly Cells[]): NetworkScale {
   if (statistic.form === "share") return { scale: seqScale(tokens, { kind: "linear", lo: 0, hi: 1 }), below: false, above: false };
-  const sorted = Float64Array.from(magnitudes).sort();
+  const { sorted, smallest, largest } = magnitudesOf(runs);
   if (sorted.length === 0) {
     const scale = statistic.form === "signed" ? divScale(tokens, 1) : seqScale(tokens, { kind, lo: kind === "log" ? 0.1 : 0, hi: 1 });
     return { scale, below: false, above: false };
   }
-  const smallest = sorted[0] ?? 0;
-  const largest = sorted.at(-1) ?? 1;
   // One exploding run does not turn all others dark: what lies far from the middle half is cut, and the ends say so.
   const lower = Math.log10(quantile(sorted, 0.25));
   const upper = Math.log10(quantile(sorted, 0.75));

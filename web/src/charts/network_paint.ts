@@ -140,9 +140,10 @@ export function drawMarks(sheet: Sheet, picture: PanePicture, marks: PaneMarks, 
     const bottom = cells.rows * layout.height - layout.gap;
     context.fillStyle = lit;
     context.beginPath();
-    context.moveTo(x, bottom);
-    context.lineTo(x - 4, bottom + 6);
-    context.lineTo(x + 4, bottom + 6);
+    const tip = Math.max(4, Math.min(width - 4, x));
+    context.moveTo(tip, bottom);
+    context.lineTo(tip - 4, bottom + 6);
+    context.lineTo(tip + 4, bottom + 6);
     context.fill();
   }
   if (marks.row !== null && marks.row < cells.rows) {

@@ -47,6 +47,7 @@ describe("value axes", () => {
     expect(linear(0, 8.2).ticks(5)).toEqual([0, 2, 4, 6, 8]);
     expect(log(1e-4, 1).ticks(5)).toEqual([1e-4, 1e-3, 1e-2, 1e-1, 1]);
     expect(log(1e-8, 1).ticks(3)).toEqual([1e-8, 1e-4, 1]);
+    expect(symlog(-0.5, 0.5, 1e-4).ticks(5)).toEqual([-0.1, -1e-3, 0, 1e-3, 0.1]);
     const ticks = symlog(-10, 10, 0.01).ticks(5);
     expect(ticks).toContain(0);
     expect(ticks.length).toBeLessThanOrEqual(5);

@@ -102,14 +102,15 @@ function linearTicks(lo: number, hi: number, most: number): number[] {
   return ticks;
 }
 
+// The top decade is always among them.
 function decadeTicks(lo: number, hi: number, most: number): number[] {
   const first = Math.ceil(Math.log10(lo) - 1e-9);
   const last = Math.floor(Math.log10(hi) + 1e-9);
   if (last < first) return [lo, hi];
   let every = 1;
-  while ((last - first) / every + 1 > most) every *= 2;
+  while (Math.floor((last - first) / every) + 1 > most) every *= 2;
   const ticks: number[] = [];
-  for (let decade = first; decade <= last; decade += every) ticks.push(Number(`1e${decade}`));
+  for (let decade = last; decade >= first; decade -= every) ticks.unshift(Number(`1e${decade}`));
   return ticks;
 }
 
@@ -155,7 +156,7 @@ export function symlog(lo: number, hi: number, threshold: number): Mapping {
       return Math.sign(bent) * Math.expm1(Math.abs(bent)) * threshold;
     },
     ticks: (most) => {
-      const side = (end: number) => (end > threshold ? decadeTicks(threshold, end, Math.max(1, most >> 1)).slice(-(most >> 1)) : []);
+      const side = (end: number) => (end > threshold ? decadeTicks(threshold, end, Math.max(1, most >> 1)) : []);
       const below = side(-lo).map((tick) => -tick).reverse();
       return [...below, ...(lo <= 0 && hi >= 0 ? [0] : []), ...side(hi)].filter((tick) => tick >= lo && tick <= hi);
     },
