@@ -20,8 +20,13 @@ export interface Overlay {
 
 export function drawOverlay(sheet: Sheet, drawing: Drawing, area: PlotArea, overlay: Overlay, tokens: OverlayTokens): void {
   if (overlay.drag !== null) drawDrag(sheet, area, overlay.drag, tokens);
-  if (overlay.raised >= 0 && drawing.runs > MOST_FULL_LINES) drawRaised(sheet, drawing, area, overlay.raised, tokens);
+  if (overlay.raised >= 0 && !standsAlone(drawing)) drawRaised(sheet, drawing, area, overlay.raised, tokens);
   if (overlay.cursor !== null) drawCursor(sheet, drawing, area, overlay.cursor, overlay.raised, tokens);
+}
+
+// Few enough runs that each can be seen without help.
+function standsAlone(drawing: Drawing): boolean {
+  return drawing.bands.length === 0 && drawing.runs <= MOST_FULL_LINES;
 }
 
 function clipToPlot(context: CanvasRenderingContext2D, area: PlotArea): void {
@@ -89,7 +94,7 @@ function drawCursor(sheet: Sheet, drawing: Drawing, area: PlotArea, cursor: numb
   context.moveTo(line, MARGIN.top);
   context.lineTo(line, area.bottom);
   context.stroke();
-  const few = drawing.runs <= MOST_FULL_LINES;
+  const few = standsAlone(drawing);
   drawing.curves.forEach((curve, i) => {
     if (!few && curve.run !== drawing.curves[raised]?.run) return;
     const point = pointAt(curve, cursor);

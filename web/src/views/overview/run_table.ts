@@ -59,8 +59,9 @@ export function writeHparam(value: HparamValue | undefined): string {
   return typeof value === "number" ? String(Number(value.toPrecision(6))) : String(value);
 }
 
-// Hyperparameters in which the runs differ: the others explain nothing.
-export function differingHparams(rows: readonly RunRow[], names: readonly string[]): string[] {
+// Hyperparameters in which the runs differ that recorded any: the others explain nothing.
+export function differingHparams(all: readonly RunRow[], names: readonly string[]): string[] {
+  const rows = all.filter((row) => Object.keys(row.hparams).length > 0);
   return names.filter((name) => new Set(rows.map((row) => JSON.stringify(row.hparams[name] ?? null))).size > 1);
 }
 
