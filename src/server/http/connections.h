@@ -29,6 +29,7 @@ struct Connections {
   boost::asio::thread_pool& workers;
   std::set<Connection*> open = {};
   std::size_t live_streams = 0;
+  std::size_t long_answers = 0;
   std::size_t requests_in_work = 0;
   std::size_t unsent_bytes = 0;
   bool is_draining = false;

@@ -20,13 +20,14 @@ namespace tensortap::server {
 struct ServerLimits {
   std::size_t connections = 512;
   std::size_t live_streams = 128;
+  std::size_t long_answers = 16;                      // that come in pieces: each holds a part of its table
   std::size_t requests_in_work = 256;                 // waiting or being answered
   std::size_t unsent_bytes = std::size_t{256} << 20;  // of all answers; more wait at their clients' pace
   std::size_t target_bytes = std::size_t{64} << 10;   // many runs make long addresses
   std::size_t header_bytes = std::size_t{16} << 10;   // besides the target
   std::size_t body_bytes = std::size_t{64} << 10;
-  std::chrono::milliseconds first_request{10'000};  // from the connection to the first byte
-  std::chrono::milliseconds whole_request{10'000};  // from the first byte to the last
+  std::chrono::milliseconds first_request{5'000};  // from the connection to the first byte
+  std::chrono::milliseconds whole_request{5'000};  // from the first byte to the last
   std::chrono::milliseconds between_requests{75'000};
   std::chrono::milliseconds piece_sent{30'000};  // 256 KiB
   std::chrono::milliseconds drain{3'000};

@@ -193,6 +193,9 @@ class Session {
     if (answer.is_live && all_.live_streams >= limits_.live_streams) {
       answer = busy("too many streams of changes; close some tabs");
     }
+    if (answer.stream && all_.long_answers >= limits_.long_answers) {
+      answer = busy("too many long answers are being read; try again soon");
+    }
     const bool is_stream = answer.stream || answer.is_live;
     const bool has_body = !answer.is_head && answer.status != 304;
     keep = keep && !all_.is_draining && (version >= 11 || !is_stream);
@@ -241,8 +244,15 @@ class Session {
     co_return sent;
   }
 
-  // One piece is made while none waits: a slow client slows its own answer and nothing else.
   asio::awaitable<bool> send_stream(Serializer& serializer, Message& message, BodyStream& stream) {
+    ++all_.long_answers;
+    const bool sent = co_await send_pieces(serializer, message, stream);
+    --all_.long_answers;
+    co_return sent;
+  }
+
+  // One piece is made while none waits: a slow client slows its own answer and nothing else.
+  asio::awaitable<bool> send_pieces(Serializer& serializer, Message& message, BodyStream& stream) {
     auto work = [&stream] { return next_of(stream); };
     for (;;) {
       const auto made = co_await on_workers(all_.workers, work);
