@@ -44,7 +44,12 @@ async function expectInert(): Promise<void> {
 test("there are more than a hundred of them, and the page lists them as names", async () => {
   const { runs } = await server.ask<{ runs: { name: string }[] }>("runs");
   expect(runs.length).toBeGreaterThan(100);
-  await visitor.page.getByText("<script>window.__hostile=1<", { exact: false }).first().waitFor();
+  const list = visitor.page.getByRole("complementary", { name: "Runs" });
+  await visitor.page.keyboard.press("/");
+  await visitor.page.keyboard.type("^<script>");
+  await list.getByRole("button", { name: "<script>window.__hostile=1<\u2215script>", exact: true }).waitFor();
+  await visitor.page.keyboard.press("Control+A");
+  await visitor.page.keyboard.press("Delete");
   await expectInert();
 });
 

@@ -44,7 +44,7 @@ test("Ctrl K jumps to a view, a tag, a step", async () => {
     const box = page.getByRole("combobox", { name: /Jump to/ });
     await box.waitFor();
     await box.fill(words);
-    await page.getByRole("option").first().waitFor();
+    await page.getByRole("listbox", { name: "Found" }).getByRole("option").first().waitFor();
     if (words === "network") await visit.visitor.takePicture("jump");
     await page.keyboard.press("Enter");
   };

@@ -68,10 +68,13 @@ test("two tabs of a browser share one live stream, and the second takes over whe
   await visitor.leave();
 });
 
-test("a writer that is killed is shown as crashed or ended, not as live for ever", async () => {
-  const state = async () => (await server.ask<{ runs: { state: string }[] }>("runs")).runs[0]?.state;
-  expect(await state()).toBe("live");
-  writer.kill("SIGKILL");
+test("a training that is interrupted is said to have failed, without a reload", async () => {
+  const visitor = await Visitor.arrive(browser, server.address);
+  const row = visitor.page.getByRole("main").getByRole("row").filter({ hasText: "live" });
+  await row.getByText("live", { exact: true }).last().waitFor();
+  writer.kill("SIGINT");
   await once(writer, "exit");
-  await expect.poll(state, { timeout: 10_000 }).not.toBe("live");
+  await row.getByText("failed", { exact: true }).waitFor({ timeout: 4000 });
+  visitor.expectQuiet();
+  await visitor.leave();
 });

@@ -11,6 +11,7 @@ declare module "vitest" {
     runs: string; // the log directory
     hostile: string; // one whose names and texts try to run in the page
     truth: string; // a JSON file: what tap.open reads of `runs`
+    scratch: string; // a directory for what servers keep
   }
 }
 
@@ -33,7 +34,10 @@ export default function setUp(project: TestProject): () => void {
   project.provide("runs", runs);
   project.provide("hostile", hostile);
   project.provide("truth", truth);
+  const scratch = mkdtempSync(join(tmpdir(), "tensortap-e2e-scratch-"));
+  project.provide("scratch", scratch);
   return () => {
+    rmSync(scratch, { recursive: true, force: true });
     if (kept === undefined) rmSync(folder, { recursive: true, force: true });
   };
 }

@@ -25,7 +25,7 @@ test("the card as a table has the last values that were recorded", async () => {
   await chooseOfMenu("accuracy", "Show as table");
   await visit.visitor.page.mouse.move(2, 2);
   const table = visit.card("accuracy").getByRole("table");
-  await table.getByRole("columnheader", { name: "step 250" }).waitFor();
+  await table.getByRole("columnheader", { name: /250/ }).waitFor();
   for (const run of trained) {
     const cells = await table.getByRole("row").filter({ hasText: run }).getByRole("cell").allTextContents();
     expect(cells.slice(1).map((text) => text.trim())).toEqual([number(lastOf(run, "train/accuracy")), number(lastOf(run, "val/accuracy"))]);
@@ -113,6 +113,21 @@ test("a picture of a card can be saved as PNG and as SVG", async () => {
     await chooseOfMenu("accuracy", item);
     expect((await saved).suggestedFilename()).toMatch(new RegExp(`${ending}$`));
   }
+});
+
+test("a pinned card stands on top, for every browser and after a restart", async () => {
+  const { page } = visit.visitor;
+  await visit.card("learning_rate").hover();
+  await visit.card("learning_rate").getByRole("button", { name: "Pin to the top" }).click();
+  const pinned = page.getByRole("region", { name: "pinned" }).getByRole("heading", { name: "learning_rate" });
+  await pinned.waitFor();
+  await page.reload();
+  await visit.visitor.settled();
+  await pinned.waitFor();
+  expect((await visit.server.ask<{ pins: string[] }>("preferences")).pins).toHaveLength(1);
+  await visit.card("learning_rate").first().hover();
+  await visit.card("learning_rate").first().getByRole("button", { name: "Unpin" }).click();
+  await expect.poll(() => pinned.count()).toBe(0);
 });
 
 test("NaN, Inf and values that a log axis cannot show are counted, not hidden", async () => {

@@ -2,6 +2,7 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
+import { inject } from "vitest";
 import { repository } from "./recorded_runs";
 
 const program = process.env["TENSORTAP_PROGRAM"] ?? join(repository, ".venv/bin/tensortap");
@@ -16,7 +17,9 @@ export class Server {
   static async start(directory: string, ...options: string[]): Promise<Server> {
     const page = process.env["TENSORTAP_UI_DIR"];
     const all = ["serve", directory, "--port", "0", ...options, ...(page ? ["--ui-dir", page] : [])];
-    const child = spawn(program, all, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, NO_COLOR: "1" } });
+    // Pins, notes and the index cache of whoever runs the tests stay as they are.
+    const own = { TENSORTAP_CONFIG_DIR: inject("scratch"), TENSORTAP_CACHE_DIR: inject("scratch") };
+    const child = spawn(program, all, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...own } });
     let output = "";
     const address = await new Promise<string>((resolve, reject) => {
       const listen = (piece: Buffer) => {
