@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "event/plugins.h"
 #include "query/log_testutil.h"
 
 namespace tensortap::query {
@@ -42,6 +43,32 @@ TEST_F(CatalogTest, KeepsKindsApartAndCanHaveOne) {
   const auto stats = catalog(runs->all(), store::Kind::kStats);
   ASSERT_EQ(stats.size(), 1U);
   EXPECT_EQ(stats[0].kind, store::Kind::kStats);
+}
+
+TEST_F(CatalogTest, CountsARunOnceWhoseTagStandsInSeveralFiles) {
+  write_events("a", {point(0, "loss")});
+  write_events("a", {point(1, "loss")});
+  write_events("b/train", {point(2, "loss")});
+  const auto runs = open();
+  const auto tags = catalog(runs->all());
+  ASSERT_EQ(tags.size(), 2U);
+  EXPECT_EQ(tags[0].runs.size(), 1U);
+  EXPECT_EQ(tags[0].runs[0].last, 0U);
+  EXPECT_EQ(tags[0].count, 2U);
+  EXPECT_EQ(tags[1].tag, "train/loss");
+}
+
+TEST_F(CatalogTest, LeavesOutHistogramsThatWereDerivedFromCaptures) {
+  const event::Metadata derived{event::plugin::kHistograms, "", event::DataClass::kTensor, "", true};
+  const std::vector<double> rows = {0, 1, 10};
+  write_captures("a", {stats_record(0, "w", {1})});
+  write_events("a", {event::encode_tensor({1, 0}, "w", view(rows, {1, 3}), &derived),
+                     event::encode_tensor({1, 0}, "alone", view(rows, {1, 3}), &derived)});
+  const auto runs = open();
+  const auto tags = catalog(runs->all());
+  ASSERT_EQ(tags.size(), 2U);
+  EXPECT_EQ(tags[0].tag, "alone");
+  EXPECT_EQ(tags[1].kind, store::Kind::kStats);
 }
 
 }  // namespace

@@ -60,11 +60,11 @@ bool is_of_today(double wall_secs) {
   return !std::isfinite(wall_secs) || std::abs(static_cast<double>(::time(nullptr)) - wall_secs) < 86400;
 }
 
-RunState state_of(const store::FollowedFile& file, const store::FileContents& contents) {
+RunState state_of(const store::FileProgress& progress, const store::FileContents& contents) {
   const store::FileNotes& notes = contents.notes;
   if (notes.ending.has_value()) return notes.ending->success ? RunState::kEnded : RunState::kFailed;
   // A copy of an old run was written just now, but its records were not.
-  const bool is_new = is_recent(file.progress().modified_nanos) && is_of_today(notes.last_wall_secs);
+  const bool is_new = is_recent(progress.modified_nanos) && is_of_today(notes.last_wall_secs);
   if (notes.writer.has_value()) {
     return is_new || is_running_here(*notes.writer) ? RunState::kLive : RunState::kCrashed;
   }
@@ -157,7 +157,9 @@ Result<Run> Runs::find(std::string_view name) const {
 RunState run_state(const Run& run) {
   std::optional<RunState> of_captures, of_events;
   for (const RunPart& part : run.parts) {
-    const RunState state = part.file->read([&](const auto& contents) { return state_of(*part.file, contents); });
+    // Asked for before the contents are locked: whoever reads on takes the locks in this order.
+    const store::FileProgress progress = part.file->progress();
+    const RunState state = part.file->read([&](const auto& contents) { return state_of(progress, contents); });
     auto& joined = part.file->file().kind == store::RunFileKind::kCaptures ? of_captures : of_events;
     if (joined != RunState::kLive) joined = state;
   }

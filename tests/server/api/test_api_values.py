@@ -8,10 +8,9 @@ import math
 import numpy as np
 import pytest
 
-DTYPES = (
-    "float16 float32 float64 int8 int16 int32 int64 uint8 uint16 uint32 uint64 bool complex64 complex128 "
-    "bfloat16 float8_e4m3fn float8_e5m2 int4 uint4"
-).split()
+FLOATS = ["float16", "float32", "float64", "bfloat16", "float8_e4m3fn", "float8_e5m2", "complex64", "complex128"]
+INTEGERS = ["int4", "int8", "int16", "int32", "int64", "uint4", "uint8", "uint16", "uint32", "uint64", "bool"]
+DTYPES = FLOATS + INTEGERS
 WIDENED = {
     "bfloat16": "float32",
     "float8_e4m3fn": "float32",
