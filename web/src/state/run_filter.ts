@@ -36,7 +36,8 @@ export function groupOf(
   if (groupBy === "prefix") return prefixes.get(run.name) ?? run.name;
   if (groupBy === "state") return run.state;
   if (groupBy.startsWith("param:")) {
-    const value = values?.[groupBy.slice("param:".length)];
+    const name = groupBy.slice("param:".length);
+    const value = values !== undefined && Object.hasOwn(values, name) ? values[name] : undefined;
     return value === undefined || value === null ? NOT_RECORDED_GROUP : String(value);
   }
   return "";

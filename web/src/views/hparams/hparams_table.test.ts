@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { HparamsAnswer, LatestRow } from "$api/types";
 import { tagGroups } from "$charts/tag_cards";
-import { differing, firstMetrics, matches, metricsOf, rowsOf, sortRows, writeValue } from "./hparams_table";
+import { byCoverage, differing, firstMetrics, keyOf, matches, metricsOf, rowsOf, sortRows, writeValue } from "./hparams_table";
 
 const groups = tagGroups(["train/loss", "val/loss", "val/accuracy", "train/accuracy", "norm/conv"]);
 const run = (name: string, values: HparamsAnswer["runs"][number]["values"]) => ({ run: name, group: "", start_time: null, end_time: null, success: null, values });
@@ -15,9 +15,9 @@ const rows = rowsOf(answer, points, metricsOf(groups), "last", () => true);
 
 describe("rowsOf", () => {
   it("joins hyperparameters with the last or the best value of each metric", () => {
-    expect(rows.find((row) => row.run === "a")?.metrics).toEqual({ "val/accuracy": 0.8, "val/loss": 0.4 });
+    expect(rows.find((row) => row.run === "a")?.metrics).toEqual(new Map([["val/accuracy", 0.8], ["val/loss", 0.4]]));
     const best = rowsOf(answer, points, metricsOf(groups), "best", () => true);
-    expect(best.find((row) => row.run === "a")?.metrics).toEqual({ "val/accuracy": 0.9, "val/loss": 0.3 });
+    expect(best.find((row) => row.run === "a")?.metrics).toEqual(new Map([["val/accuracy", 0.9], ["val/loss", 0.3]]));
   });
   it("leaves out runs that the filter hides", () => {
     expect(rowsOf(answer, points, metricsOf(groups), "last", (name) => name === "b").map((row) => row.run)).toEqual(["b"]);
@@ -41,4 +41,12 @@ it("filters by run and by name=value", () => {
 });
 it("writes values as they were typed", () => {
   expect([0.001, 64, true, "adam", null, 1e-7].map(writeValue)).toEqual(["0.001", "64", "true", "adam", "\u2013", "1.00e\u22127"]);
+});
+it("takes no name for something of JavaScript's own", () => {
+  expect(differing(rows, ["toString", "constructor"])).toEqual([]);
+  expect(keyOf(rows[0] as never, "hparam:toString")).toBeUndefined();
+});
+it("puts names first that most runs recorded", () => {
+  const odd = rowsOf({ names: [], runs: [run("a", { rare: 1, lr: 1 }), run("b", { lr: 2 })] }, [], [], "last", () => true);
+  expect(byCoverage(odd, ["rare", "lr"])).toEqual(["lr", "rare"]);
 });

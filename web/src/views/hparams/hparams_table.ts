@@ -14,8 +14,9 @@ export interface Metric {
 
 export interface HparamRow {
   readonly run: string;
-  readonly values: Readonly<Record<string, HparamValue>>;
-  readonly metrics: Readonly<Record<string, number>>;
+  // Maps: a name like "toString" is a name like any other.
+  readonly values: ReadonlyMap<string, HparamValue>;
+  readonly metrics: ReadonlyMap<string, number>;
 }
 
 // All metrics that can be chosen: those without a folder of their own.
@@ -37,24 +38,31 @@ export function metricValue(row: LatestRow, kind: ValueKind, of: MetricOf): numb
 
 export function rowsOf(answer: HparamsAnswer, latest: readonly LatestRow[], metrics: readonly Metric[], of: MetricOf, isShown: (run: string) => boolean): HparamRow[] {
   const kindOf = new Map(metrics.map((metric) => [metric.tag, metric.kind]));
-  const reached = new Map<string, Record<string, number>>();
+  const reached = new Map<string, Map<string, number>>();
   for (const row of latest) {
     const kind = kindOf.get(row.tag);
     if (kind === undefined) continue;
-    const known = reached.get(row.run) ?? {};
-    known[row.tag] = metricValue(row, kind, of);
-    reached.set(row.run, known);
+    const known = reached.get(row.run) ?? new Map<string, number>();
+    reached.set(row.run, known.set(row.tag, metricValue(row, kind, of)));
   }
-  return answer.runs.filter((run) => isShown(run.run)).map((run) => ({ run: run.run, values: run.values, metrics: reached.get(run.run) ?? {} }));
+  return answer.runs
+    .filter((run) => isShown(run.run))
+    .map((run) => ({ run: run.run, values: new Map(Object.entries(run.values)), metrics: reached.get(run.run) ?? new Map<string, number>() }));
+}
+
+// Names that most runs recorded come first.
+export function byCoverage(rows: readonly HparamRow[], names: readonly string[]): string[] {
+  const recorded = new Map(names.map((name) => [name, rows.filter((row) => (row.values.get(name) ?? null) !== null).length]));
+  return [...names].sort((a, b) => (recorded.get(b) ?? 0) - (recorded.get(a) ?? 0));
 }
 
 export function differing(rows: readonly HparamRow[], names: readonly string[]): string[] {
-  return names.filter((name) => new Set(rows.map((row) => JSON.stringify(row.values[name] ?? null))).size > 1);
+  return names.filter((name) => new Set(rows.map((row) => JSON.stringify(row.values.get(name) ?? null))).size > 1);
 }
 
 // A row matches by its run or by "name=value" of a hyperparameter.
 export function matches(row: HparamRow, pattern: RegExp): boolean {
-  return pattern.test(row.run) || Object.entries(row.values).some(([name, value]) => pattern.test(`${name}=${String(value)}`));
+  return pattern.test(row.run) || [...row.values].some(([name, value]) => pattern.test(`${name}=${String(value)}`));
 }
 
 export function writeValue(value: HparamValue | undefined): string {
@@ -68,9 +76,9 @@ export type SortKey = number | string | undefined;
 
 // "run", "metric:TAG" or "hparam:NAME".
 export function keyOf(row: HparamRow, id: string): SortKey {
-  if (id.startsWith("metric:")) return row.metrics[id.slice("metric:".length)];
+  if (id.startsWith("metric:")) return row.metrics.get(id.slice("metric:".length));
   if (!id.startsWith("hparam:")) return row.run;
-  const value = row.values[id.slice("hparam:".length)];
+  const value = row.values.get(id.slice("hparam:".length));
   return value === null || value === undefined ? undefined : typeof value === "boolean" ? Number(value) : value;
 }
 

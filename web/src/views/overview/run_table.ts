@@ -9,7 +9,8 @@ export interface RunRow {
   readonly lastLoss: number | undefined;
   readonly stepSeconds: number | undefined;
   readonly duration: number | undefined;
-  readonly hparams: Readonly<Record<string, HparamValue>>;
+  // A map: a name like "toString" is a name like any other.
+  readonly hparams: ReadonlyMap<string, HparamValue>;
 }
 
 export interface Column {
@@ -47,10 +48,12 @@ export function rowsOf(
       lastLoss: at(run.name, tags.loss?.tag)?.last_value,
       stepSeconds: at(run.name, tags.stepSeconds)?.last_value,
       duration: first === null || last === null ? undefined : last - first,
-      hparams: hparamsOf(run.name) ?? {},
+      hparams: new Map(Object.entries(hparamsOf(run.name) ?? {})),
     };
   });
 }
+
+const MOST_HPARAMS = 12;
 
 const isBadNumber = (value: number | undefined): boolean => value !== undefined && !Number.isFinite(value);
 
@@ -59,10 +62,12 @@ export function writeHparam(value: HparamValue | undefined): string {
   return typeof value === "number" ? String(Number(value.toPrecision(6))) : String(value);
 }
 
-// Hyperparameters in which the runs differ that recorded any: the others explain nothing.
+// Hyperparameters in which the runs differ that recorded any: the others explain nothing. Those of most runs come first.
 export function differingHparams(all: readonly RunRow[], names: readonly string[]): string[] {
-  const rows = all.filter((row) => Object.keys(row.hparams).length > 0);
-  return names.filter((name) => new Set(rows.map((row) => JSON.stringify(row.hparams[name] ?? null))).size > 1);
+  const rows = all.filter((row) => row.hparams.size > 0);
+  const recorded = (name: string): number => rows.filter((row) => (row.hparams.get(name) ?? null) !== null).length;
+  const different = names.filter((name) => new Set(rows.map((row) => JSON.stringify(row.hparams.get(name) ?? null))).size > 1);
+  return different.map((name) => ({ name, recorded: recorded(name) })).sort((a, b) => b.recorded - a.recorded).map(({ name }) => name).slice(0, MOST_HPARAMS);
 }
 
 export function columnsOf(rows: readonly RunRow[], tags: TableTags, hparamNames: readonly string[]): Column[] {
@@ -79,8 +84,8 @@ export function columnsOf(rows: readonly RunRow[], tags: TableTags, hparamNames:
     columns.push({ id: "loss", title: loss.title, numeric: true, write: (row) => number(row.lastLoss), key: (row) => row.lastLoss, isBad: (row) => isBadNumber(row.lastLoss) });
   }
   for (const name of differingHparams(rows, hparamNames)) {
-    const numeric = rows.every((row) => row.hparams[name] === undefined || row.hparams[name] === null || typeof row.hparams[name] === "number");
-    columns.push({ id: `hparam:${name}`, title: name, numeric, write: (row) => writeHparam(row.hparams[name]), key: (row) => sortable(row.hparams[name]) });
+    const numeric = rows.every((row) => typeof (row.hparams.get(name) ?? 0) === "number");
+    columns.push({ id: `hparam:${name}`, title: name, numeric, write: (row) => writeHparam(row.hparams.get(name)), key: (row) => sortable(row.hparams.get(name)) });
   }
   columns.push({ id: "duration", title: "Duration", numeric: true, write: (row) => seconds(row.duration), key: (row) => row.duration });
   if (tags.stepSeconds !== null) {
