@@ -20,14 +20,13 @@ afterEach(async () => {
 });
 
 test("a box takes a run out of the pictures, and a name looks at one run alone", async () => {
-  const legend = () => visit.visitor.page.evaluate(() => location.hash);
   await list().getByRole("checkbox", { name: "Show media", exact: true }).uncheck();
-  await expect.poll(legend).toBe("#/scalars?runs=!media");
+  await expect.poll(hash).toBe("#/scalars?runs=!media");
   await row("adam-warmup").click();
-  await expect.poll(legend).toBe("#/scalars?runs=adam-warmup");
+  await expect.poll(hash).toBe("#/scalars?runs=adam-warmup");
   expect(await list().getByRole("checkbox", { name: "Show adam-1e-3", exact: true }).isChecked()).toBe(false);
   await row("adam-warmup").click();
-  await expect.poll(legend).toBe("#/scalars");
+  await expect.poll(hash).toBe("#/scalars");
 });
 
 test("runs fall into groups by a hyperparameter, and a group is closed and unticked as one", async () => {
@@ -109,13 +108,14 @@ test("on a phone the runs are a drawer that opens over the view and closes again
 
 test("of 300 runs the newest 40 are drawn until all are asked for, and only rows in sight exist", async () => {
   const folder = mkdtempSync(join(tmpdir(), "tensortap-many-"));
+  const directory = join(folder, "runs");
   const script = [
     "import sys, tensortap as tap",
     "for i in range(300):",
     "    with tap.Run(f'{sys.argv[1]}/sweep-{i:03}', tensorboard=False) as run: run.scalar('loss', 1 / (i + 1), step=i)",
   ].join("\n");
-  execFileSync(python, ["-c", script, folder], { stdio: ["ignore", "inherit", "pipe"] });
-  const server = await Server.start(folder, "--no-token");
+  execFileSync(python, ["-c", script, directory], { stdio: ["ignore", "inherit", "pipe"] });
+  const server = await Server.start(directory, "--no-token");
   try {
     await server.loaded();
     const visitor = await Visitor.arrive(visit.browser, `${server.address}#/scalars`);

@@ -16,7 +16,8 @@ export class Server {
 
   static async start(directory: string, ...options: string[]): Promise<Server> {
     const page = process.env["TENSORTAP_UI_DIR"];
-    const all = ["serve", directory, "--port", "0", ...options, ...(page ? ["--ui-dir", page] : [])];
+    const port = options.includes("--port") ? [] : ["--port", "0"];
+    const all = ["serve", directory, ...port, ...options, ...(page ? ["--ui-dir", page] : [])];
     // Pins, notes and the index cache of whoever runs the tests stay as they are.
     const own = { TENSORTAP_CONFIG_DIR: inject("scratch"), TENSORTAP_CACHE_DIR: inject("scratch") };
     const child = spawn(program, all, { stdio: ["ignore", "pipe", "pipe"], env: { ...process.env, ...own } });

@@ -150,11 +150,26 @@ describe("catching up", () => {
     expect(tab.heard.changes).toEqual([{ revision: 6, runs: null, catalog: true }]);
   });
 
-  it("happens when a server that was started again counts from the beginning", () => {
+  it.each([2, 50])("happens when a server that was started again says %i after 50", async (revision) => {
     const tab = browser.tab();
+    browser.streams[0]?.send("hello", { revision: 50 });
     tab.stream.saw(50);
-    browser.streams[0]?.send("hello", { revision: 2 });
-    expect(tab.heard.changes.length).toBe(1);
+    browser.streams[0]?.fail();
+    await settle();
+    browser.waits[0]?.go();
+    await settle();
+    browser.streams[1]?.send("hello", { revision });
+    expect(tab.heard.changes).toEqual([{ revision, runs: null, catalog: true }]);
+  });
+
+  it("is not needed because another tab has opened", () => {
+    const tab = browser.tab();
+    const second = browser.tab();
+    browser.streams[0]?.send("hello", { revision: 5 });
+    tab.stream.saw(5);
+    second.stream.saw(5);
+    browser.tab();
+    expect([tab.heard.changes, second.heard.changes]).toEqual([[], []]);
   });
 });
 

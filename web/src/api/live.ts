@@ -19,7 +19,8 @@ export interface LiveListener {
 type Message =
   | { kind: "ask" }
   | { kind: "connection"; state: Connection }
-  | { kind: "hello"; revision: number }
+  // `opened`: the stream has just been opened; else it tells a new tab how things stand.
+  | { kind: "hello"; revision: number; opened: boolean }
   | { kind: "change"; change: ChangeEvent }
   | { kind: "progress"; progress: ProgressEvent };
 
@@ -119,7 +120,7 @@ export class LiveStream {
     on("hello", (data) => {
       this.attempt = 0;
       this.say({ kind: "connection", state: "live" });
-      this.say({ kind: "hello", revision: (data as { revision: number }).revision });
+      this.say({ kind: "hello", revision: (data as { revision: number }).revision, opened: true });
     });
     on("change", (data) => this.say({ kind: "change", change: data as ChangeEvent }));
     on("progress", (data) => this.say({ kind: "progress", progress: data as ProgressEvent }));
@@ -159,7 +160,7 @@ export class LiveStream {
       if (!this.leading) return;
       this.channel?.postMessage({ kind: "connection", state: this.state } satisfies Message);
       if (this.helloRevision !== null) {
-        this.channel?.postMessage({ kind: "hello", revision: this.helloRevision } satisfies Message);
+        this.channel?.postMessage({ kind: "hello", revision: this.helloRevision, opened: false } satisfies Message);
       }
     } else if (!this.leading) {
       this.take(message);
@@ -173,8 +174,7 @@ export class LiveStream {
         this.state = message.state;
         break;
       case "hello":
-        this.helloRevision = message.revision;
-        if (this.seenRevision !== null && message.revision !== this.seenRevision) this.catchUp(message.revision);
+        this.takeHello(message.revision, message.opened);
         break;
       case "change":
         this.helloRevision = Math.max(this.helloRevision ?? 0, message.change.revision);
@@ -186,6 +186,13 @@ export class LiveStream {
       case "ask":
         break;
     }
+  }
+
+  // A server that was started again counts revisions from the beginning: an equal number says nothing after a break.
+  private takeHello(revision: number, opened: boolean): void {
+    const again = opened && this.helloRevision !== null;
+    this.helloRevision = revision;
+    if (this.seenRevision !== null && (again || revision !== this.seenRevision)) this.catchUp(revision);
   }
 
   // Missed changes: any run may be another one now.
