@@ -1,6 +1,6 @@
 // How the ends of the Network view's scale are written.
-import type { NetworkScale, Statistic } from "$charts/network_grid";
-import { percent, tick } from "$charts/numbers";
+import { infSeen, nanSeen, nothing, type CellReading, type NetworkScale, type Statistic } from "$charts/network_grid";
+import { number, percent, tick } from "$charts/numbers";
 import type { Special } from "$charts/scales";
 
 export function axisWords(statistic: Statistic): (value: number) => string {
@@ -26,4 +26,17 @@ export const scaleOptions = [
 
 export function readScale(value: string): { kind: "log" | "linear"; own: boolean } {
   return { kind: value.startsWith("linear") ? "linear" : "log", own: value.endsWith("-own") };
+}
+
+type Cell = Pick<CellReading, "value" | "mark"> & { readonly absent: boolean };
+
+export const isBad = ({ mark }: Pick<CellReading, "mark">): boolean => mark === nanSeen || mark === infSeen;
+
+/** A cell in words: its number, or why it has none. */
+export function cellWords(statistic: Statistic, { value, mark, absent }: Cell): string {
+  if (absent) return "has none";
+  if (mark === nothing) return "not recorded";
+  if (mark === nanSeen) return "NaN";
+  if (mark === infSeen) return "Inf";
+  return statistic.form === "share" ? percent(value, value > 0 && value < 0.1 ? 1 : 0) : number(value);
 }
