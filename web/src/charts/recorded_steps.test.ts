@@ -1,6 +1,6 @@
 // Which recorded step is shown.
 import { expect, test } from "vitest";
-import { heldIndex, sameStep, shownIndex, stepWords } from "./recorded_steps";
+import { heldIndex, placeWords, sameStep, shownIndex, stepWords } from "./recorded_steps";
 
 const steps = [0, 10, 20, 20, 30];
 
@@ -28,4 +28,10 @@ test("words say when the step is another than the page's", () => {
 test("captures that share a step are found together", () => {
   expect(sameStep(steps, 3)).toEqual({ first: 2, last: 3 });
   expect(sameStep(steps, 4)).toEqual({ first: 4, last: 4 });
+});
+
+test("the place among the steps counts each step once", () => {
+  expect(placeWords(steps, 3)).toBe("3 of 4 steps");
+  expect(placeWords(steps, 2)).toBe("3 of 4 steps");
+  expect(placeWords([7], 0)).toBe("1 of 1 step");
 });

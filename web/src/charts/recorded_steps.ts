@@ -36,3 +36,15 @@ export function sameStep(steps: ArrayLike<number>, index: number): { first: numb
   while (last + 1 < steps.length && steps[last + 1] === step) last += 1;
   return { first, last };
 }
+
+// "2 of 3 steps": entries that share a step count once.
+export function placeWords(steps: ArrayLike<number>, index: number): string {
+  let place = 0;
+  let total = 0;
+  for (let i = 0; i < steps.length; i += 1) {
+    if (i > 0 && steps[i] === steps[i - 1]) continue;
+    total += 1;
+    if (i <= index) place = total;
+  }
+  return `${count(place)} of ${count(total)} ${total === 1 ? "step" : "steps"}`;
+}
