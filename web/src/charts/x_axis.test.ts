@@ -9,6 +9,9 @@ describe("xTicks", () => {
     expect(labels(xTicks({ first: 0, last: 314 }, 300, "step", false))).toEqual(["0", "100", "200"]);
     expect(labels(xTicks({ first: 123, last: 187 }, 300, "step", false))).toEqual(["140", "160"]);
   });
+  it("write steps in full", () => {
+    expect(labels(xTicks({ first: 0, last: 200_000 }, 300, "step", false)).at(-1)).toBe("150\u202f000");
+  });
   it("never label a part of a step", () => {
     expect(labels(xTicks({ first: 0, last: 2 }, 600, "step", false))).toEqual(["0", "1"]);
   });

@@ -25,6 +25,8 @@ const DAY = 86400;
 const TIME_INTERVALS = [1, 2, 5, 10, 15, 30, MINUTE, 2 * MINUTE, 5 * MINUTE, 10 * MINUTE, 15 * MINUTE, 30 * MINUTE, HOUR, 2 * HOUR, 4 * HOUR, 6 * HOUR, 12 * HOUR, DAY];
 const PIXELS_PER_LABEL = 64;
 const LABELS_AT_MOST = 6;
+// Steps are counts and written in full as long as there is room for them.
+const LONGEST_COUNT = 1e7;
 
 export function xTicks(range: Range, pixels: number, kind: XKind, log: boolean): XTicks {
   const span = range.last - range.first;
@@ -66,7 +68,8 @@ function decadesIn({ first, last }: Range): number[] {
 const two = (value: number): string => String(value).padStart(2, "0");
 
 function formatOf(kind: XKind, interval: number): (value: number) => string {
-  if (kind === "step" || kind === "epoch") return tick;
+  if (kind === "step") return (value) => (value < LONGEST_COUNT ? count(value) : tick(value));
+  if (kind === "epoch") return tick;
   if (kind === "relative") return (value) => durationTick(value, interval);
   return (value) => {
     const moment = new Date(value * 1000);
