@@ -113,6 +113,15 @@ def keep_log_file(name: str, kind: int, data: bytes) -> None:
     keep("log_file", f"{name}_whole", bytes([kind, 1, 255]) + data[:2000])
 
 
+def keep_slices() -> None:
+    """The shape in three bytes (from 128 on: no such axis), then the slices."""
+    most, least = 2**63 - 1, -(2**63)
+    texts = ["0,:,1:3", "-1,...,::2", f"{least}:{most}:{most}", "...,0", " : , 1 ", "1:2:3:4,,a"]
+    shapes = [(2, 3, 4), (2, 3, 4), (200, 200, 5), (0, 1, 2), (2, 3, 4), (2, 3, 4)]
+    for i, (shape, text) in enumerate(zip(shapes, texts, strict=True)):
+        keep("slice", f"slice_{i}", bytes(shape) + text.encode())
+
+
 def keep_index() -> None:
     """What the index cache keeps of a log, behind its own head (96 bytes) and the log's path."""
     with tempfile.TemporaryDirectory() as directory:
@@ -134,6 +143,7 @@ def main() -> int:
     keep_summary_values()
     keep_hparams()
     keep_globs()
+    keep_slices()
     with tempfile.TemporaryDirectory() as directory:
         record_every_kind(f"{directory}/run")
         for path in Path(directory, "run").iterdir():
