@@ -62,8 +62,8 @@ test("two tabs of a browser share one live stream, and the second takes over whe
     await page.waitForResponse((response) => /\/api\/v1\/(runs|scalars|latest|tags)/.test(response.url()), { timeout: 4000 });
   }
   await visitor.page.close();
+  await expect.poll(() => visitor.liveStreams.size, { timeout: 6000 }).toBe(1);
   await second.waitForResponse((response) => /\/api\/v1\/(runs|scalars|latest|tags)/.test(response.url()), { timeout: 6000 });
-  expect(visitor.liveStreams.size).toBe(1);
   visitor.expectQuiet();
   await visitor.leave();
 });
