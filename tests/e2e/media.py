@@ -31,7 +31,8 @@ model.fit(x, y, callbacks=[tap.keras.Recorder("runs/a")])
 
 <script>window.__hostile = "text"</script><img src=x onerror="window.__hostile = 'image'">
 """
-DTYPES = "bool int8 uint8 int32 int64 float16 bfloat16 float8_e4m3fn float32 float64 complex64".split()
+INTEGERS = ["bool", "int8", "uint8", "int32", "int64"]
+DTYPES = [*INTEGERS, "float16", "bfloat16", "float8_e4m3fn", "float32", "float64", "complex64"]
 
 
 def write_media(directory: Path) -> None:
