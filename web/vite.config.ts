@@ -18,5 +18,6 @@ export default defineConfig(({ mode }) => ({
   },
   build: { target: "es2023", outDir: "dist", emptyOutDir: true, assetsInlineLimit: 0, chunkSizeWarningLimit: 1500 },
   server: { proxy: { "/api": { target: server, changeOrigin: true } } },
-  test: { environment: "jsdom", include: ["src/**/*.test.ts"] },
+  // Tests that need a document say so in their second line: making one takes longer than most tests.
+  test: { environment: "node", include: ["src/**/*.test.ts"] },
 }));

@@ -1,5 +1,4 @@
 // The columns format, byte by byte.
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { decodeColumns } from "./columns";
 

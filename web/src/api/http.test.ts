@@ -1,4 +1,5 @@
 // Requests: addresses, errors in words, long questions in parts.
+// @vitest-environment jsdom
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { api } from "./client";
 import { ApiError, MAX_QUERY_LENGTH, queryString, splitByLength, urlOf } from "./http";

@@ -1,5 +1,4 @@
 // One stream for all tabs: who leads, what followers hear, what happens when the leader or the server goes.
-// @vitest-environment node
 import { beforeEach, describe, expect, it } from "vitest";
 import { ApiError } from "./http";
 import { type Connection, LiveStream, type Surroundings } from "./live";

@@ -1,5 +1,4 @@
 // .npy files of every dtype, in both byte orders and both orders of axes.
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { decodeNpy, halfToNumber } from "./npy";
 

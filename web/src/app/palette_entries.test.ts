@@ -1,5 +1,4 @@
 // The jump box: what is found, in which order, and which letters are marked.
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import { type Entry, findEntries, match, pieces, search } from "./palette_entries";
 

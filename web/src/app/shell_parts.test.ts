@@ -1,5 +1,4 @@
 // Small parts of the shell: rows of the run list, ticks of the step bar, epochs, the next recorded step.
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { RunInfo } from "$api/types";
 import { nextOf } from "$state/step.svelte";

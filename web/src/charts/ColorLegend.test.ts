@@ -1,4 +1,5 @@
 // The key of a colour scale says its ends and explains each mark in words.
+// @vitest-environment jsdom
 import { render, screen } from "@testing-library/svelte";
 import { expect, it } from "vitest";
 import ColorLegend from "./ColorLegend.svelte";

@@ -1,4 +1,5 @@
 // Saved curves: what the files hold.
+// @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 import type { Curve } from "./curve";
 import { drawingOf, type DrawingWish } from "./curve_drawing";

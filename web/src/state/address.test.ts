@@ -1,4 +1,5 @@
 // The address: what is written comes back, defaults are left out, views keep their own.
+// @vitest-environment jsdom
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import {
   address,

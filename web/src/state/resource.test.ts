@@ -1,4 +1,5 @@
 // A question that stays answered: asked again, aborted, retried, and never overtaken by an older answer.
+// @vitest-environment jsdom
 import { flushSync } from "svelte";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { tellChange } from "./live.svelte";

@@ -1,5 +1,4 @@
 // Filters, groups, and choices of runs written short.
-// @vitest-environment node
 import { describe, expect, it } from "vitest";
 import type { RunInfo } from "$api/types";
 import { joinList, splitList } from "./address.svelte";

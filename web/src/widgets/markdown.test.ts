@@ -1,4 +1,5 @@
 // Markdown out of logs: shown as text and lists, never as code that runs.
+// @vitest-environment jsdom
 import { describe, expect, it } from "vitest";
 import { renderMarkdown } from "./markdown";
 
