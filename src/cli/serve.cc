@@ -184,10 +184,11 @@ int run_serve(ServeOptions options) {
 
   (*logs)->listen([&server] { server.wake_streams(); });
   (*logs)->start();
-  print_address(options, address, server.port());
-  std::fflush(stdout);
-  if (options.open) open_in_browser(address);
-  const bool is_clean = server.run(site, **logs);
+  const bool is_clean = server.run(site, **logs, [&] {
+    print_address(options, address, server.port());
+    std::fflush(stdout);
+    if (options.open) open_in_browser(address);
+  });
   (*logs)->stop();
   (*logs)->save_index();
   // What is left belongs to answers that took too long; nobody is there to receive them.

@@ -64,7 +64,7 @@ class Server::Impl {
     return acceptor_.local_endpoint(ignored);
   }
 
-  bool run(const Site& site, const ServedLogs& logs) {
+  bool run(const Site& site, const ServedLogs& logs, const std::function<void()>& ready) {
     const unsigned workers = limits_.workers != 0 ? limits_.workers : std::max(4U, std::thread::hardware_concurrency());
     auto pool = std::make_unique<asio::thread_pool>(workers);
     Connections all{limits_, site, logs, *pool};
@@ -76,6 +76,7 @@ class Server::Impl {
       if (!error) drain(signals, drained);
     });
     accept();
+    ready();
     context_.run();
     all_ = nullptr;
     const bool is_clean = all.requests_in_work == 0 && all.open.empty();
@@ -161,7 +162,9 @@ Result<std::unique_ptr<Server>> Server::listen(const std::string& host, std::uin
 std::uint16_t Server::port() const { return impl_->endpoint().port(); }
 std::string Server::address() const { return impl_->endpoint().address().to_string(); }
 bool Server::is_loopback() const { return impl_->endpoint().address().is_loopback(); }
-bool Server::run(const Site& site, const ServedLogs& logs) { return impl_->run(site, logs); }
+bool Server::run(const Site& site, const ServedLogs& logs, const std::function<void()>& ready) {
+  return impl_->run(site, logs, ready);
+}
 void Server::wake_streams() { impl_->wake_streams(); }
 
 }  // namespace tensortap::server

@@ -8,6 +8,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -48,8 +49,9 @@ class Server {
   bool is_loopback() const;
 
   // Answers until SIGINT or SIGTERM; then takes no more requests, and gives those that are there a while. Another
-  // signal meanwhile ends the program. Returns false when some had to be cut off.
-  bool run(const Site& site, const ServedLogs& logs);
+  // signal meanwhile ends the program. Returns false when some had to be cut off. `ready` is called when requests and
+  // signals can come.
+  bool run(const Site& site, const ServedLogs& logs, const std::function<void()>& ready);
 
   // There is news for the streams of changes.
   void wake_streams();
