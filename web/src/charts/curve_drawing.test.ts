@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { Curve } from "./curve";
 import { drawingOf, type DrawingWish } from "./curve_drawing";
-import { pairs } from "./curve_option";
+import { pairs, stretchesOf } from "./curve_option";
 import { cursorTable, rowsAround } from "./cursor_rows";
 import { PlotArea } from "./plot_area";
 
@@ -46,6 +46,16 @@ describe("pairs", () => {
   it("leaves a gap for what has no place on the axis", () => {
     expect([...pairs([0, 1, 2], [1, NaN, -1], false, true)]).toEqual([0, 1, 1, NaN, 2, NaN]);
     expect([...pairs([0, 1], [1, Infinity], true, false)]).toEqual([NaN, NaN, 1, NaN]);
+  });
+});
+
+describe("stretchesOf", () => {
+  it("ends a line at a gap and begins a new one behind it", () => {
+    const area = new PlotArea(400, 224, { first: 0, last: 4 }, { log: false, min: 0, max: 4, interval: 1 });
+    const broken = curve("a", [1, 2, NaN, 3, Infinity]);
+    const stretches = stretchesOf({ curve: broken, y: broken.y }, area);
+    expect(stretches.map((points) => points.length)).toEqual([2, 2]);
+    expect(stretches[0]?.[1]).toEqual([area.pixelOfX(1), area.pixelOfY(2)]);
   });
 });
 

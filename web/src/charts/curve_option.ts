@@ -2,10 +2,10 @@
 import type { CustomSeriesOption, LineSeriesOption } from "echarts/charts";
 import type { GridComponentOption } from "echarts/components";
 import type { ComposeOption } from "echarts/core";
-import type { Drawing, GroupBand, Line } from "./curve_drawing";
+import { MOST_FULL_LINES, type Drawing, type GroupBand, type Line } from "./curve_drawing";
 import type { Rail } from "./curve_marks";
 import { tick } from "./numbers";
-import { MARGIN } from "./plot_area";
+import { MARGIN, PlotArea } from "./plot_area";
 import { xTicks, X_WORD } from "./x_axis";
 
 export type CurveOption = ComposeOption<LineSeriesOption | CustomSeriesOption | GridComponentOption>;
@@ -46,9 +46,9 @@ export function curveOption(drawing: Drawing, tokens: CurveTokens, plotWidth: nu
       splitLine: { lineStyle: { color: tokens.grid, width: 1 } }, axisLabel: { ...label, margin: 8, formatter: tick },
     },
     series: [
-      ...drawing.bands.map(bandSeries),
+      ...drawing.bands.map((band) => bandSeries(band, drawing)),
       ...drawing.bands.map((band) => meanSeries(band, drawing)),
-      ...drawing.lines.map((line) => lineSeries(line, drawing)),
+      ...(drawing.runs > MOST_FULL_LINES ? [bundleSeries(drawing)] : drawing.lines.map((line) => lineSeries(line, drawing))),
       railSeries(drawing.marks.rails, drawing, tokens),
       cutSeries(drawing),
     ],
@@ -78,6 +78,49 @@ function lineSeries(line: Line, drawing: Drawing): LineSeriesOption {
   };
 }
 
+interface Plot {
+  readonly x: number;
+  readonly y: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+// Many thin lines in one series: a series for each would cost more than its lines.
+function bundleSeries(drawing: Drawing): CustomSeriesOption {
+  return {
+    ...STILL, type: "custom", clip: true, z: 3, encode: { x: -1, y: -1 }, data: drawing.lines.map((_, i) => [i]),
+    renderItem(params, api): Item {
+      const line = drawing.lines[Number(api.value(0))];
+      const plot = params.coordSys as unknown as Plot;
+      if (line === undefined) return null;
+      const { width, height } = plot;
+      const area = new PlotArea(width + MARGIN.left + MARGIN.right, height + MARGIN.top + MARGIN.bottom, drawing.x, drawing.axis, drawing.logX);
+      const { color } = line.curve;
+      const style = { stroke: color, lineWidth: line.width, opacity: line.opacity, fill: "none", lineDash: line.dash.length > 0 ? [...line.dash] : null, lineJoin: "round" };
+      return { type: "group", children: stretchesOf(line, area).map((points) => ({ type: "polyline", shape: { points }, style })) } as Item;
+    },
+  };
+}
+
+// The pixels of a line, in pieces that end where it has a gap. A lone point becomes a dot of a line.
+export function stretchesOf({ curve, y }: Pick<Line, "curve" | "y">, area: PlotArea): number[][][] {
+  const stretches: number[][][] = [];
+  let open: number[][] = [];
+  const finish = (): void => {
+    const [first] = open;
+    if (open.length === 1 && first !== undefined) open.push([(first[0] ?? 0) + 1.5, first[1] ?? 0]);
+    if (open.length > 0) stretches.push(open);
+    open = [];
+  };
+  for (let i = 0; i < curve.x.length; i += 1) {
+    const point = [area.pixelOfX(curve.x[i] ?? NaN), area.pixelOfY(y[i] ?? NaN)];
+    if (point.every(Number.isFinite)) open.push(point);
+    else finish();
+  }
+  finish();
+  return stretches;
+}
+
 function meanSeries(group: GroupBand, drawing: Drawing): LineSeriesOption {
   return {
     ...STILL, type: "line", dimensions: ["x", "y"], data: pairs(group.band.x, group.band.mean, drawing.logX, drawing.axis.log) as unknown as number[],
@@ -86,7 +129,7 @@ function meanSeries(group: GroupBand, drawing: Drawing): LineSeriesOption {
   };
 }
 
-function bandSeries(group: GroupBand): CustomSeriesOption {
+function bandSeries(group: GroupBand, { axis }: Drawing): CustomSeriesOption {
   const { x, min, max } = group.band;
   return {
     ...STILL, type: "custom", clip: true, z: 2, encode: { x: -1, y: -1 }, data: [[0, 0]],
@@ -102,7 +145,8 @@ function bandSeries(group: GroupBand): CustomSeriesOption {
       };
       for (let i = 0; i < x.length; i += 1) {
         const high = at(i, max[i] ?? NaN);
-        const low = at(i, min[i] ?? NaN);
+        // On a log axis a band that reaches 0 ends at the edge; the marks say how many points lie there.
+        const low = at(i, axis.log ? Math.max(min[i] ?? NaN, axis.min) : (min[i] ?? NaN));
         if (![...high, ...low].every(Number.isFinite)) finish();
         else {
           upper.push(high);
