@@ -35,10 +35,13 @@ class Viewer:
         connection.sock.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         return connection
 
-    def ask(
-        self, path: str, body: str | None = None, connection: http.client.HTTPConnection | None = None
-    ) -> tuple[bytes, int]:
+    def ask(self, path: str) -> tuple[bytes, int]:
         """The answer, unpacked, and how many bytes of it came over the wire."""
+        raw = self.fetch(path)
+        return unpacked(raw), len(raw)
+
+    def fetch(self, path: str, body: str | None = None, connection: http.client.HTTPConnection | None = None) -> bytes:
+        """The answer as it came over the wire; a body makes it a POST."""
         connection = connection or self.connect()
         headers = {"Accept-Encoding": "gzip"}
         if body is not None:
@@ -48,12 +51,16 @@ class Viewer:
         raw = answer.read()
         if answer.status != 200:
             sys.exit(f"bench: {self.name}: {path[:200]}: HTTP {answer.status}: {raw[:300]!r}")
-        return (gzip.decompress(raw) if answer.getheader("Content-Encoding") == "gzip" else raw), len(raw)
+        return raw
 
     def resident_mb(self) -> float:
         """Of the process and those that it started, now."""
         pages = sum(int(Path(f"/proc/{pid}/statm").read_text().split()[1]) for pid in family(self.process.pid))
         return pages * 4096 / 1e6
+
+
+def unpacked(raw: bytes) -> bytes:
+    return gzip.decompress(raw) if raw.startswith(b"\x1f\x8b") else raw
 
 
 def family(pid: int) -> list[int]:
