@@ -57,7 +57,7 @@ test("a server that comes back is found by itself, and what was missed is shown"
   const visitor = await Visitor.arrive(browser, first.address);
   await loseServer(visitor, first);
   record("second");
-  const again = await start("--no-token");
+  await start("--no-token");
   await visitor.page.getByRole("complementary", { name: "Runs" }).getByText("2 of 2 runs").waitFor({ timeout: 20_000 });
   await visitor.page.getByRole("status").filter({ hasText: /Up to date|Live/ }).waitFor();
   await visitor.leave();

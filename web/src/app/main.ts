@@ -10,4 +10,8 @@ import App from "./App.svelte";
 followAddress();
 followServer();
 void loadPreferences();
+// Another tab or browser may have changed them meanwhile.
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") void loadPreferences();
+});
 mount(App, { target: document.body });

@@ -129,14 +129,28 @@ async function load(): Promise<void> {
 // The page calls this once; it undoes it when it goes.
 export function followCatalog(): () => void {
   const pace = new Pace(load);
+  // While nobody looks, changes are only noted.
+  let missed = false;
+  const ask = () => {
+    if (ready && document.visibilityState === "hidden") missed = true;
+    else pace.ask();
+  };
   const stopListening = onChange((change) => {
     if (change.catalog) wantTags = true;
-    pace.ask();
+    ask();
   });
-  pace.ask();
-  retry = () => pace.ask();
+  const looked = () => {
+    if (missed && document.visibilityState === "visible") {
+      missed = false;
+      ask();
+    }
+  };
+  document.addEventListener("visibilitychange", looked);
+  ask();
+  retry = ask;
   return () => {
     stopListening();
+    document.removeEventListener("visibilitychange", looked);
     pace.stop();
     retry = () => {};
   };

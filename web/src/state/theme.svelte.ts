@@ -1,4 +1,5 @@
 // Light or dark, and the design tokens as plain values for canvases. public/theme.js sets the theme before the first paint.
+import { address } from "./address.svelte";
 
 export type ThemeName = "light" | "dark";
 export type ThemeChoice = "system" | ThemeName;
@@ -103,6 +104,7 @@ function apply(): void {
 
 function choose(next: ThemeChoice): void {
   choice = next;
+  address.set("theme", null);
   try {
     if (next === "system") localStorage.removeItem(STORE_KEY);
     else localStorage.setItem(STORE_KEY, next);
