@@ -158,7 +158,7 @@ def show(log_directory: str, is_watched: bool) -> None:
             print(*check(viewer, log_directory, run), sep="\n")
             return
         print(f"\ntrained, and recorded to {log_directory}/{run}. The viewer stays at\n\n  {viewer.address}\n")
-        print("until Ctrl-C. Another day: tensortap serve runs", flush=True)
+        print(f"until Ctrl-C. Another day: .venv/bin/tensortap serve {log_directory}", flush=True)
         viewer.process.wait()
         raise DemoError(f"the viewer ended by itself with exit code {viewer.process.returncode}")
     finally:
