@@ -12,7 +12,7 @@ CPP_FILES = $(PYTHON_IN_VENV) tools/project_files.py .h .cc
 
 .DEFAULT_GOAL := help
 .PHONY: help build web demo test bench lint format tidy sanitize fuzz clean distclean venv system \
-        test-cpp test-python test-zoo test-tf-versions test-cli test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke \
+        test-cpp test-python test-zoo test-tf-versions test-cli test-server test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke \
         sanitize-asan sanitize-tsan build-fuzz
 
 help:  ## list the commands
@@ -28,7 +28,7 @@ demo: build  ## train a small Keras model and watch it in the viewer; serves unt
 	@$(PYTHON_IN_VENV) tools/demo.py runs
 
 test:  ## all tests below, in order; stops at the first failure
-	+@tools/stages.sh lint test-cpp build test-python test-zoo test-cli test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke
+	+@tools/stages.sh lint test-cpp build test-python test-zoo test-cli test-server test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke
 
 test-cpp: system  ## C++ unit tests
 	@cmake --preset dev -Wno-dev >/dev/null && cmake --build --preset dev
@@ -45,6 +45,9 @@ test-tf-versions: build  ## the zoo on TensorFlow 2.16.2, 2.18.1 and 2.20.0, wit
 
 test-cli: build  ## tests of the program tensortap, in pipes and on terminals
 	@$(PYTEST) tests/cli
+
+test-server: build  ## tests of tensortap serve: its API, access, limits, life
+	@$(PYTEST) tests/server
 
 test-web: venv  ## types and unit tests of the page
 	@tools/web.sh test
