@@ -35,6 +35,10 @@ describe("drawingOf", () => {
     expect(drawingOf([curve("a", new Array<number>(10).fill(1))], wish).lines[0]?.symbols).toBe(true);
     expect(drawingOf([curve("a", new Array<number>(100).fill(1))], wish).lines[0]?.symbols).toBe(false);
   });
+  it("counts what a log x axis leaves out", () => {
+    expect(drawingOf([curve("a", [1, 2, 3]), curve("b", [1, 2])], { ...wish, logX: true }).beforeAxis).toBe(2);
+    expect(drawingOf([curve("a", [1, 2, 3])], wish).beforeAxis).toBe(0);
+  });
   it("fits the value axis to what the zoom leaves", () => {
     const drawing = drawingOf([curve("a", [1000, 10, 2, 1])], { ...wish, zoom: { first: 2, last: 3 } });
     expect(drawing.axis.max).toBeLessThanOrEqual(2);

@@ -41,6 +41,8 @@ export interface Drawing {
   readonly xKind: XKind;
   readonly logX: boolean;
   readonly marks: Marks;
+  // Points that a log x axis has no place for.
+  readonly beforeAxis: number;
 }
 
 export interface DrawingWish extends AxisWish {
@@ -67,7 +69,14 @@ export function drawingOf(curves: readonly Curve[], wish: DrawingWish): Drawing 
     lines: banded ? [] : linesOf(curves, smoothed, runs, x, wish),
     bands: banded ? bandsOf(curves, smoothed, wish.bandColor) : [],
     marks: marksOf(curves, axis, x),
+    beforeAxis: wish.logX ? curves.reduce((sum, curve) => sum + notPositive(curve.x), 0) : 0,
   };
+}
+
+function notPositive(x: ArrayLike<number>): number {
+  let seen = 0;
+  for (let i = 0; i < x.length; i += 1) if ((x[i] ?? 1) <= 0) seen += 1;
+  return seen;
 }
 
 function zoomed(whole: Range, wish: DrawingWish): Range {

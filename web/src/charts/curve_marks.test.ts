@@ -53,6 +53,6 @@ describe("notesOf", () => {
     expect(notesOf(marksOf(many, linear, all)).map((note) => note.text)).toEqual(["NaN in 9 runs from 0"]);
   });
   it("says what a log axis leaves out", () => {
-    expect(notesOf(marksOf([curve([1, 0, 0])], log, all)).map((note) => note.text)).toEqual(["2 \u2264 0"]);
+    expect(notesOf(marksOf([curve([1, 0, 0])], log, all), 3).map((note) => note.text)).toEqual(["2 \u2264 0", "3 at x \u2264 0"]);
   });
 });

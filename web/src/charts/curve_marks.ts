@@ -97,7 +97,8 @@ export interface Note {
 
 const MOST_RUNS_NAMED = 3;
 
-export function notesOf(marks: Marks): Note[] {
+// `beforeAxis`: points at x <= 0 that a log x axis has no place for.
+export function notesOf(marks: Marks, beforeAxis = 0): Note[] {
   const notes: Note[] = [];
   if (marks.cutAbove > 0) {
     const text = `${count(marks.cutAbove)} up to ${number(marks.largest, 3)}`;
@@ -110,6 +111,7 @@ export function notesOf(marks: Marks): Note[] {
   for (const [kind, word] of [["nan", "NaN"], ["inf", "Inf"]] as const) notes.push(...badNotes(marks.rails.filter((rail) => rail.kind === kind), word));
   const low = marks.rails.reduce((sum, rail) => sum + (rail.kind === "low" ? rail.count : 0), 0);
   if (low > 0) notes.push({ sign: "\u25bd", text: `${count(low)} \u2264 0`, title: `${count(low)} points are 0 or less and have no place on a log axis` });
+  if (beforeAxis > 0) notes.push({ sign: "", text: `${count(beforeAxis)} at x \u2264 0`, title: `${count(beforeAxis)} points at the very start have no place on a log x axis` });
   return notes;
 }
 

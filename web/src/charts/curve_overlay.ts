@@ -57,7 +57,7 @@ function drawRaised({ context }: Sheet, drawing: Drawing, area: PlotArea, index:
     tracePath(context, curve.x, y, area);
     context.setLineDash([]);
     context.strokeStyle = tokens.surface;
-    context.lineWidth = 4.5;
+    context.lineWidth = 3.25;
     context.stroke();
     context.setLineDash(curve.role === "val" ? [5, 3] : []);
     context.strokeStyle = curve.color;

@@ -14,6 +14,9 @@ it("keeps the cards of which a tag matches", () => {
 it("shows pinned cards first, in the order of the pins, and ignores pins of other things", () => {
   expect(titles(withPinned(groups, ["scalars:norm/conv2", "scalars:gone", "images:x", "scalars:loss"])).slice(0, 2)).toEqual(["pinned: conv2", "pinned: loss"]);
   expect(withPinned(groups, [])).toEqual(groups);
+  expect(withPinned(tagGroups(["pinned/a", "loss"]), ["scalars:loss", "scalars:loss"]).map((group) => [group.name, group.cards.length])).toEqual([
+    ["pinned cards", 1], ["metrics", 1], ["pinned", 1],
+  ]);
 });
 it("starts with counters closed, and with the later groups of very many", () => {
   expect([...closedAtFirst(groups, false)]).toEqual(["counters"]);

@@ -15,8 +15,12 @@ export function matchingGroups(groups: readonly TagGroup[], pattern: RegExp | nu
 // Pins name cards: "scalars:loss". A pinned card also stays in its own group.
 export function withPinned(groups: readonly TagGroup[], pins: readonly string[]): TagGroup[] {
   const byId = new Map<string, TagCard>(groups.flatMap((group) => group.cards.map((card) => [`scalars:${card.id}`, card] as const)));
-  const cards = pins.flatMap((pin) => byId.get(pin) ?? []);
-  return cards.length > 0 ? [{ name: PINNED, cards }, ...groups] : [...groups];
+  const cards = [...new Set(pins)].flatMap((pin) => byId.get(pin) ?? []);
+  const taken = new Set(groups.map((group) => group.name));
+  // A tag may begin with "pinned/" too.
+  let name = PINNED;
+  while (taken.has(name)) name += " cards";
+  return cards.length > 0 ? [{ name, cards }, ...groups] : [...groups];
 }
 
 // Which groups are closed before anybody touched them: counters, and the later ones of very many. A filter opens all.
