@@ -1,6 +1,7 @@
 // Saved curves: what the files hold.
 // @vitest-environment jsdom
-import { describe, expect, it } from "vitest";
+import { setPlatformAPI } from "echarts/core";
+import { beforeAll, describe, expect, it } from "vitest";
 import type { Curve } from "./curve";
 import { drawingOf, type DrawingWish } from "./curve_drawing";
 import { curveCsv, curveSvg, legendOf } from "./curve_export";
@@ -11,6 +12,9 @@ const curve = (run: string, y: number[]): Curve => ({
 });
 const wish: DrawingWish = { kind: "loss", log: "auto", clip: true, xKind: "step", logX: false, zoom: null, smoothing: 0, plotWidth: 300 };
 const tokens = { ink: "#111", ink2: "#222", ink3: "#333", grid: "#eee", axis: "#ccc", surface: "#fff", cursor: "#555", font: "sans-serif" };
+
+// No canvas here to measure words with.
+beforeAll(() => setPlatformAPI({ measureText: (text: string) => ({ width: 6 * text.length }) as TextMetrics }));
 
 describe("curveCsv", () => {
   it("holds every point that is drawn, NaN too", () => {

@@ -29,6 +29,7 @@ it("begins with the metrics of the main cards, val before train", () => {
 });
 it("finds the hyperparameters that differ", () => {
   expect(differing(rows, answer.names)).toEqual(["lr", "optimizer"]);
+  expect(differing(rows.slice(0, 1), answer.names)).toEqual(answer.names);
 });
 it("sorts by anything, with NaN and nothing at the end", () => {
   expect(sortRows(rows, "metric:val/accuracy", true).map((row) => row.run)).toEqual(["a", "b", "c"]);

@@ -56,7 +56,9 @@ export function byCoverage(rows: readonly HparamRow[], names: readonly string[])
   return [...names].sort((a, b) => (recorded.get(b) ?? 0) - (recorded.get(a) ?? 0));
 }
 
+// A single run has nothing to differ from: all of its names are shown.
 export function differing(rows: readonly HparamRow[], names: readonly string[]): string[] {
+  if (rows.length < 2) return [...names];
   return names.filter((name) => new Set(rows.map((row) => JSON.stringify(row.values.get(name) ?? null))).size > 1);
 }
 
