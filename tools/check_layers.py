@@ -67,7 +67,7 @@ THIRD_PARTY: dict[str, list[str]] = {
     "fmt/*": ["src/cli/*.cc"],
     "png.h": ["src/format/png.cc"],
     "zlib.h": ["src/format/*.cc"],
-    "nlohmann/*": ["src/cli/show/graph_outline.cc", "src/server/http/preferences.cc"],
+    "nlohmann/*": ["src/cli/show/graph_outline.cc", "src/server/http/preferences.cc", "src/query/layer_kinds.cc"],
     "protozero/*": ["src/wire/protobuf.h"],
     "hwy/*": ["src/stats/*"],
     "nanobind/*": ["python/bindings/*"],

@@ -6,6 +6,7 @@
 #include <unordered_map>
 #include <unordered_set>
 
+#include "query/layer_kinds.h"
 #include "query/layer_order.h"
 #include "query/part_series.h"
 #include "query/tensors.h"
@@ -174,9 +175,12 @@ std::vector<Layer> layers(const Run& run, LayerShapes shapes) {
   const LayerPaths paths(all);
   std::vector<Layer> layers;
   std::unordered_map<std::string, std::size_t> numbers;
+  const LayerKinds kinds = shapes == LayerShapes::kRead ? layer_kinds(run) : LayerKinds();
   for (const std::string& path : paths.paths()) {
     numbers.emplace(path, layers.size());
     layers.emplace_back().path = path;
+    const auto kind = kinds.find(path.substr(0, path.rfind('~')));
+    if (kind != kinds.end()) layers.back().kind = kind->second;
   }
   std::unordered_set<std::string> counted;  // variables, each once, whatever was recorded of them and where
   for (const Found& found : all) {

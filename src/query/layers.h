@@ -1,8 +1,8 @@
 // Layers: what a run recorded of a model, layer by layer, in the order in which a batch passes them.
 //
 // Tags of models are <kind>/<path>[~n][#call][:output][@replica] (docs/format.md). The activations say which layers
-// there are and, by their place in the file, in which order. A variable belongs to the layer whose path is the longest at its
-// beginning; without such a layer, to one of its own that is called as what stands before its last '/'.
+// there are and, by their place in the file, in which order. A variable belongs to the layer whose path is the longest
+// at its beginning; without such a layer, to one of its own that is called as what stands before its last '/'.
 #pragma once
 
 #include <cstdint>
@@ -18,6 +18,7 @@ namespace tensortap::query {
 
 struct Layer {
   std::string path;
+  std::string kind;                         // "Conv2D", where the Keras model was recorded too
   DType dtype = DType::kInvalid;            // of its output; kInvalid: not recorded
   std::optional<Shape> output_shape;        // without the batch
   std::optional<std::uint64_t> parameters;  // elements of the variables whose values were recorded
@@ -29,7 +30,7 @@ struct Layer {
 
 enum class LayerShapes { kRead, kLeftOut };
 
-// Shapes are read from the files; those of damaged records are left out.
+// Shapes and kinds are read from the files; those of damaged records are left out.
 std::vector<Layer> layers(const Run& run, LayerShapes shapes = LayerShapes::kRead);
 
 // The parts of a tag. `path` has its "~n".

@@ -4,6 +4,7 @@
 #include <gmock/gmock.h>
 
 #include "event/plugins.h"
+#include "query/layer_kinds.h"
 #include "query/log_testutil.h"
 
 namespace tensortap::query {
@@ -118,6 +119,32 @@ TEST_F(LayersTest, RawValuesAloneTellTheShape) {
   EXPECT_EQ(found.at(0).output_shape, Shape{3});
   EXPECT_EQ(found.at(0).dtype, DType::kFloat64);
   EXPECT_EQ(found.at(0).parameters, 4U);
+}
+
+TEST_F(LayersTest, TheKerasModelSaysWhatTheyAre) {
+  const event::Metadata keras{event::plugin::kKerasModel, "1", event::DataClass::kBlobSequence, "", false};
+  const std::string model =
+      R"({"class_name": "Functional", "config": {"name": "m", "layers": [{"class_name": "Dense", "config": {"name": "a#"}},)"
+      R"({"class_name": "Sequential", "config": {"name": "block", "layers": [{"class_name": "ReLU", "config": )"
+      R"({"name": "relu"}}, 7, {"class_name": 8}]}}]}})";
+  write_captures("a", {stats_of_shape("activations/a%23", {2, 3}), stats_of_shape("activations/block/relu~2", {2, 3}),
+                       stats_of_shape("activations/other", {2, 3})});
+  write_events("a", {event::encode_strings({1, 0}, "keras", std::vector<std::string>{model}, {1}, &keras)});
+  const auto found = all();
+  ASSERT_EQ(found.size(), 3U);
+  EXPECT_EQ(found[0].kind, "Dense");
+  EXPECT_EQ(found[1].kind, "ReLU");
+  EXPECT_EQ(found[2].kind, "");
+}
+
+TEST(LayerKinds, AreTakenOutOfNothingThatIsNoModel) {
+  for (const char* json : {"", "7", "[]", "{", R"({"config": 1})", R"({"config": {"layers": 3}})", "\xff\xfe",
+                           R"({"config": {"layers": [null, [], {"config": null}, {"name": 5}]}})"}) {
+    EXPECT_TRUE(kinds_in_keras_model(json).empty()) << json;
+  }
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += R"({"config":{"layers":[{"name":"x","class_name":"Y"},)";
+  EXPECT_TRUE(kinds_in_keras_model(deep).empty());  // cut off, and no stack overflow
 }
 
 TEST_F(LayersTest, ARunWithoutAModelHasNone) {

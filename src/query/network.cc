@@ -21,10 +21,17 @@ constexpr double kNan = std::numeric_limits<double>::quiet_NaN();
 constexpr auto kNanMark = static_cast<std::uint8_t>(CellMark::kNan);
 constexpr auto kInfMark = static_cast<std::uint8_t>(CellMark::kInf);
 
-// One row of a grid on its way: what is shown of a layer, and where it stands.
+// What a grid shows of one capture.
+struct Shown {
+  std::int64_t step = 0;
+  double value = 0;
+  CellMark mark = CellMark::kValue;
+};
+
+// One row of a grid on its way: what is shown of a layer, and where its first value stands.
 struct Row {
   std::string tag;
-  std::vector<std::pair<std::int64_t, StatsRow>> captures;  // by step
+  std::vector<Shown> captures;  // by step
   Place first;
 };
 
@@ -61,8 +68,13 @@ double value_of(const StatsRow& row, Statistic statistic) {
   }
 }
 
+Shown shown(std::int64_t step, const StatsRow& row, Statistic statistic) {
+  const CellMark mark = row.nan > 0 ? CellMark::kNan : infinite(row) > 0 ? CellMark::kInf : CellMark::kValue;
+  return {step, value_of(row, statistic), mark};
+}
+
 // The usual case, without a copy of every place: one file has the tag, and nothing was restarted.
-bool read_in_place(const Run& run, Row& row, const Selection& selection) {
+bool read_in_place(const Run& run, Row& row, const NetworkRequest& request) {
   const RunPart* only = nullptr;
   for (const RunPart& part : run.parts) {
     const auto name = tag_within(part, row.tag);
@@ -83,19 +95,21 @@ bool read_in_place(const Run& run, Row& row, const Selection& selection) {
     row.first = {series->entries.front(), only->file, Kind::kStats, series->stats.front()};
     for (std::size_t i = 0; i < series->entries.size(); ++i) {
       const std::int64_t step = series->entries[i].step;
-      if (selection.has(step)) row.captures.emplace_back(step, series->stats[i]);
+      if (request.selection.has(step)) row.captures.push_back(shown(step, series->stats[i], request.statistic));
     }
     return true;
   });
 }
 
-Row row_of(const Run& run, const std::string& tag, const Selection& selection) {
+Row row_of(const Run& run, const std::string& tag, const NetworkRequest& request) {
   Row row{tag, {}, {}};
-  if (read_in_place(run, row, selection)) return row;
-  const Result<std::vector<Place>> found = places(run, tag, Kind::kStats, selection);
+  if (read_in_place(run, row, request)) return row;
+  const Result<std::vector<Place>> found = places(run, tag, Kind::kStats, request.selection);
   if (!found.ok() || found.value().empty()) return row;
   row.first = found.value().front();
-  for (const Place& place : found.value()) row.captures.emplace_back(place.entry.step, place.stats);
+  for (const Place& place : found.value()) {
+    row.captures.push_back(shown(place.entry.step, place.stats, request.statistic));
+  }
   return row;
 }
 
@@ -108,7 +122,7 @@ Rows rows_of(const Run& run, const NetworkRequest& request, LayerOrder& order) {
   for (const Layer& layer : layers(run, LayerShapes::kLeftOut)) {
     for (const std::string& tag : tags_of(layer, request.of)) {
       if (!has_series(run, tag, Kind::kStats)) continue;
-      Row row = row_of(run, tag, request.selection);
+      Row row = row_of(run, tag, request);
       if (row.first.file == nullptr) continue;
       order.add(layer.path, before);
       before = layer.path;
@@ -127,11 +141,10 @@ struct Steps {
 
   void see(const Row& row) {
     if (row.captures.empty()) return;
-    first = std::min(first, row.captures.front().first);
-    last = std::max(last, row.captures.back().first);
+    first = std::min(first, row.captures.front().step);
+    last = std::max(last, row.captures.back().step);
     for (std::size_t i = 1; i < row.captures.size(); ++i) {
-      const double distance =
-          static_cast<double>(row.captures[i].first) - static_cast<double>(row.captures[i - 1].first);
+      const double distance = static_cast<double>(row.captures[i].step) - static_cast<double>(row.captures[i - 1].step);
       if (distance > 0) gap = std::min(gap, distance);
     }
   }
@@ -148,26 +161,21 @@ void set_columns(const Steps& steps, std::size_t most, Network& network) {
   network.column_steps = (span + gap) / static_cast<double>(network.columns);
 }
 
-void fill_row(const Row& row, Statistic statistic, const Network& network, std::size_t offset, NetworkRun& grid) {
-  for (const auto& [step, stats] : row.captures) {
-    const double from_first = static_cast<double>(step) - static_cast<double>(network.first_step);
+void fill_row(const Row& row, const Network& network, std::size_t offset, NetworkRun& grid) {
+  for (const Shown& each : row.captures) {
+    const double from_first = static_cast<double>(each.step) - static_cast<double>(network.first_step);
     const auto column = std::min(static_cast<std::size_t>(from_first / network.column_steps), network.columns - 1);
     double& value = grid.value[offset + column];
     std::uint8_t& mark = grid.mark[offset + column];
-    const double here = value_of(stats, statistic);
-    if (std::isnan(value) || std::abs(here) > std::abs(value)) value = here;
-    if (stats.nan > 0 || mark == kNanMark) {
-      mark = kNanMark;
-    } else if (infinite(stats) > 0 || mark == kInfMark) {
-      mark = kInfMark;
-    } else {
-      mark = static_cast<std::uint8_t>(CellMark::kValue);
+    if (std::isnan(value) || std::abs(each.value) > std::abs(value)) value = each.value;
+    if (mark != kNanMark && (mark != kInfMark || each.mark == CellMark::kNan)) {
+      mark = static_cast<std::uint8_t>(each.mark);
     }
-    grid.last_step = std::max(grid.last_step, step);
+    grid.last_step = std::max(grid.last_step, each.step);
   }
 }
 
-NetworkRun grid_of(const Rows& rows, Statistic statistic, const Network& network) {
+NetworkRun grid_of(const Rows& rows, const Network& network) {
   NetworkRun grid;
   grid.value.assign(network.layers.size() * network.columns, kNan);
   grid.mark.assign(grid.value.size(), static_cast<std::uint8_t>(CellMark::kNothing));
@@ -175,7 +183,7 @@ NetworkRun grid_of(const Rows& rows, Statistic statistic, const Network& network
   for (std::size_t i = 0; i < network.layers.size(); ++i) {
     const auto row = rows.find(network.layers[i].path);
     grid.tag.push_back(row == rows.end() ? std::nullopt : std::optional(row->second.tag));
-    if (row != rows.end()) fill_row(row->second, statistic, network, i * network.columns, grid);
+    if (row != rows.end()) fill_row(row->second, network, i * network.columns, grid);
   }
   return grid;
 }
@@ -213,7 +221,7 @@ Result<Network> network(std::span<const Run> runs, const NetworkRequest& request
                       ": ask for fewer columns, or for fewer runs");
   }
   for (const std::string& path : order.paths()) network.layers.push_back({path, shape_of(all, path, request.of)});
-  for (const Rows& rows : all) network.runs.push_back(grid_of(rows, request.statistic, network));
+  for (const Rows& rows : all) network.runs.push_back(grid_of(rows, network));
   return network;
 }
 

@@ -37,6 +37,19 @@ bool has_series(const Run& run, std::string_view tag, store::Kind kind) {
   });
 }
 
+std::uint64_t count_values(const Run& run, std::string_view tag, store::Kind kind) {
+  std::uint64_t count = 0;
+  for (const RunPart& part : run.parts) {
+    const auto name = tag_within(part, tag);
+    if (!name.has_value()) continue;
+    part.file->read([&](const store::FileContents& contents) {
+      const store::Series* series = contents.find(*name, kind);
+      if (series != nullptr) count += series->size();
+    });
+  }
+  return count;
+}
+
 std::vector<SessionCut> session_cuts(const store::FileContents& contents, const store::Series* series) {
   std::vector<SessionCut> cuts;
   if (contents.notes.session_starts.empty()) return cuts;

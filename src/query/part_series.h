@@ -24,6 +24,9 @@ bool is_captured(const Run& run, std::string_view tag);
 // Whether any file holds values of the kind under the tag.
 bool has_series(const Run& run, std::string_view tag, store::Kind kind);
 
+// How many values of the kind all files hold under the tag, also those that a later attempt replaced.
+std::uint64_t count_values(const Run& run, std::string_view tag, store::Kind kind);
+
 // The starts of sessions in a file, as they cut `series`, which may be null.
 std::vector<SessionCut> session_cuts(const store::FileContents& contents, const store::Series* series);
 

@@ -106,9 +106,10 @@ def test_strings_scalars_and_empty_tensors(api, table, runs):
     assert api("tensor", run="a", tag="empty", step=1, format="json").json()["values"] == []
 
 
-def test_several_tensors_at_a_step(api, served, runs):
+def test_several_tensors_at_a_step(api, served, table, runs):
     steps = api("steps", run="a", tag="again", kind="tensors").json()
     assert steps["steps"] == [1, 2, 2, 9] and steps["sequences"] == [0, 1, 2, 3]
+    assert [row["step"] for row in table("steps", run="a", tag="again", kind="tensors")] == ["1", "2", "2", "9"]
     first, second = (loaded(api("tensor", run="a", tag="again", step=2, index=i)) for i in (0, 1))
     assert not same(first, second)
     assert same(loaded(api("tensor", run="a", tag="again", step=2)), second)

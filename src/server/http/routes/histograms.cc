@@ -78,6 +78,8 @@ Response histograms(const Request& request, const ServedLogs& logs) {
   Result<SeriesChoice> chosen = choose(logs, runs, tags, kKinds);
   if (!chosen.ok()) return error_response(chosen.status());
   const ColumnsForm form = format == "json" ? ColumnsForm::kJson : ColumnsForm::kBinary;
+  const Status size = check_size(*chosen, most, 3 * max_buckets, form);
+  if (!size.ok()) return error_response(size);
   ColumnsWriter columns(form);
   columns.meta().key("series");
   columns.meta().begin_array();

@@ -24,6 +24,7 @@ constexpr std::size_t kMostCells = std::size_t{4} << 20;
 void put_layer(JsonWriter& json, const query::Layer& layer) {
   json.begin_object();
   json.member("path", layer.path);
+  if (!layer.kind.empty()) json.member("kind_of_layer", layer.kind);
   if (layer.output_shape.has_value()) {
     json.list("output_shape", *layer.output_shape);
     json.member("dtype", dtype_name(layer.dtype));

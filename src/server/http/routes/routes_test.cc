@@ -106,6 +106,15 @@ TEST_F(RoutesTest, TooManySeriesAreRefusedBeforeAnythingIsRead) {
   EXPECT_THAT(body("scalars?tag=t*", 400), HasSubstr("5001 series are too many"));
 }
 
+TEST_F(RoutesTest, TooManyNumbersAreRefusedBeforeAnythingIsRead) {
+  std::vector<std::string> records;
+  for (int step = 0; step < 342; ++step) records.push_back(query::stats_record(step, "w", {1, 2}));
+  write_captures("a", records);
+  const std::string asked = "histograms?tag=w&format=json&max_buckets=4096&max_steps=";
+  EXPECT_THAT(body(asked + "0", 400), HasSubstr("342 values of 1 series are too many for one answer"));
+  EXPECT_THAT(body(asked + "341"), HasSubstr(R"("total_steps":342)"));
+}
+
 TEST_F(RoutesTest, TensorsComeAsNpyJsonAndCsv) {
   write_captures("a", {query::tensor_record<std::int64_t>(7, "x", {1, 2, 3, std::int64_t{1} << 60}, {2, 2})});
   const Response npy = get("tensor?run=a&tag=x&step=7");

@@ -213,8 +213,28 @@ std::string_view phase_name(Phase phase) {
   return "";
 }
 
+Response steps_as_csv(const std::vector<query::Place>& places) {
+  std::vector<std::int64_t> steps;
+  std::vector<double> times;
+  std::vector<std::string> phases;
+  std::vector<std::uint64_t> sequences;
+  for (const query::Place& place : places) {
+    steps.push_back(place.entry.step);
+    times.push_back(place.entry.wall_secs);
+    phases.emplace_back(phase_name(place.entry.phase));
+    sequences.push_back(place.entry.sequence);
+  }
+  SmallTable table;
+  table.add("step", ColumnType::kInt64, std::move(steps));
+  table.add("wall_time", ColumnType::kTimestamp, std::move(times));
+  table.add("phase", ColumnType::kText, std::move(phases));
+  table.add("sequence", ColumnType::kUint64, std::move(sequences));
+  return csv_response(std::move(table).cursor(places.size()), "steps");
+}
+
 Response steps(const Request& request, const ServedLogs& logs) {
-  Question question(request, {"run", "tag", "kind", "first_step", "last_step", "raw"});
+  Question question(request, {"run", "tag", "kind", "first_step", "last_step", "raw", "format"});
+  const std::string format = question.word("format", {"json", "csv"});
   const std::string name = question.text("run"), tag = question.text("tag");
   question.text("kind");
   const auto kind = question.kind();
@@ -226,6 +246,7 @@ Response steps(const Request& request, const ServedLogs& logs) {
   const auto found = query::places(*run, tag, *kind, selection);
   if (!found.ok()) return error_response(found.status());
   const std::vector<query::Place>& places = found.value();
+  if (format == "csv") return steps_as_csv(places);
   const auto list = [&](JsonWriter& json, std::string_view key, const auto& of) {
     json.key(key);
     json.begin_array();

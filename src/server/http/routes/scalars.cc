@@ -63,6 +63,8 @@ Response as_columns(const ServedLogs& logs, const ScalarQuestion& asked) {
   Result<SeriesChoice> chosen = choose(logs, asked.runs, asked.tags, kKinds);
   if (!chosen.ok()) return error_response(chosen.status());
   const ColumnsForm form = asked.format == "json" ? ColumnsForm::kJson : ColumnsForm::kBinary;
+  const Status size = check_size(*chosen, asked.request.max_points, asked.wall_time ? 3 : 2, form);
+  if (!size.ok()) return error_response(size);
   ColumnsWriter columns(form);
   columns.meta().key("series");
   columns.meta().begin_array();
@@ -81,6 +83,8 @@ Response as_columns(const ServedLogs& logs, const ScalarQuestion& asked) {
 Response thinned_as_csv(const ServedLogs& logs, const ScalarQuestion& asked) {
   Result<SeriesChoice> chosen = choose(logs, asked.runs, asked.tags, kKinds);
   if (!chosen.ok()) return error_response(chosen.status());
+  const Status size = check_size(*chosen, asked.request.max_points, 5, ColumnsForm::kBinary);
+  if (!size.ok()) return error_response(size);
   std::vector<std::string> runs, tags;
   ScalarPoints points;
   for (const query::ChosenSeries& each : chosen->series) {

@@ -13,6 +13,7 @@ using format::ColumnsWriter;
 using query::StatsColumns;
 
 constexpr store::Kind kKinds[] = {store::Kind::kStats};
+constexpr std::uint64_t kNumbers = 22;  // of one capture, with percentiles
 constexpr std::uint64_t kUsualCaptures = 2000;
 constexpr std::uint64_t kMostCaptures = 10'000'000;
 // Percentiles are read from the files, capture by capture.
@@ -83,6 +84,8 @@ Response stats(const Request& request, const ServedLogs& logs) {
     return error_response(question.status());
   }
   const ColumnsForm form = format == "json" ? ColumnsForm::kJson : ColumnsForm::kBinary;
+  const Status size = check_size(*chosen, most, kNumbers, form);
+  if (!size.ok()) return error_response(size);
   ColumnsWriter columns(form);
   columns.meta().key("series");
   columns.meta().begin_array();
