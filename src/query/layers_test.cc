@@ -124,7 +124,8 @@ TEST_F(LayersTest, RawValuesAloneTellTheShape) {
 TEST_F(LayersTest, TheKerasModelSaysWhatTheyAre) {
   const event::Metadata keras{event::plugin::kKerasModel, "1", event::DataClass::kBlobSequence, "", false};
   const std::string model =
-      R"({"class_name": "Functional", "config": {"name": "m", "layers": [{"class_name": "Dense", "config": {"name": "a#"}},)"
+      R"({"class_name": "Functional", "config": {"name": "m", "layers": [)"
+      R"({"class_name": "Dense", "config": {"name": "a#"}},)"
       R"({"class_name": "Sequential", "config": {"name": "block", "layers": [{"class_name": "ReLU", "config": )"
       R"({"name": "relu"}}, 7, {"class_name": 8}]}}]}})";
   write_captures("a", {stats_of_shape("activations/a%23", {2, 3}), stats_of_shape("activations/block/relu~2", {2, 3}),
