@@ -78,6 +78,11 @@ describe("ranges", () => {
     const wild = histogramsOf([0, 1, 2, 3].map((step) => ({ step, buckets: [[0, 1e12, 10]] })));
     expect(valueRange([usual, usual, usual, wild]).hi).toBeCloseTo(5.2, 9);
   });
+  it("hold both of two runs, unless one explodes", () => {
+    const upTo = (hi: number) => histogramsOf([0, 1, 2, 3].map((step) => ({ step, buckets: [[0, hi, 10]] })));
+    expect(valueRange([usual, upTo(40)]).hi).toBe(40);
+    expect(valueRange([usual, upTo(1e9)]).hi).toBeCloseTo(5.2, 9);
+  });
   it("are symmetric for nearly symmetric values", () => {
     expect(valueRange([histogramsOf([{ step: 0, buckets: [[-2, 3, 10]] }])])).toEqual({ lo: -3, hi: 3 });
   });

@@ -109,15 +109,16 @@ function add(counts: Float64Array, bin: number, amount: number): void {
 
 // How far beyond the usual the largest value may lie before it is cut, and what is shown then.
 const farBeyond = 3;
+const exploded = 30;
 const shownBeyond = 1.3;
 
 /** The largest value, unless it is far beyond what is usual: then somewhat more than the usual. */
-function usualTop(values: number[], usually: number): number {
+function usualTop(values: number[], usually: number, far = farBeyond): number {
   const sorted = values.filter((v) => Number.isFinite(v)).sort((a, b) => a - b);
   if (sorted.length === 0) return Number.NaN;
   const usual = sorted[Math.floor(usually * (sorted.length - 1))] ?? 0;
   const largest = sorted.at(-1) ?? 0;
-  return usual > 0 && largest > usual * farBeyond ? usual * shownBeyond : largest;
+  return usual > 0 && largest > usual * far ? usual * shownBeyond : largest;
 }
 
 export interface Range {
@@ -141,9 +142,10 @@ export function valueRange(all: readonly Histograms[], from = -Infinity, to = In
     highs.push(usualTop(up, 0.9));
     lows.push(usualTop(down, 0.9));
   }
-  // One run in four may be wild.
-  let hi = usualTop(highs, 0.75);
-  let lo = -usualTop(lows, 0.75);
+  // One run in four may be wild; of two, nobody knows which is the usual one, unless it explodes.
+  const far = all.length > 2 ? farBeyond : exploded;
+  let hi = usualTop(highs, 0.75, far);
+  let lo = -usualTop(lows, 0.75, far);
   if (!Number.isFinite(hi) || !Number.isFinite(lo)) return { lo: 0, hi: 1 };
   if (lo > 0 && lo < hi * 0.5) lo = 0;
   if (hi < 0 && hi > lo * 0.5) hi = 0;
