@@ -105,6 +105,23 @@ def keep_globs() -> None:
         keep("glob", f"glob_{i}", bytes([len(pattern)]) + pattern + name)
 
 
+def keep_http_targets() -> None:
+    # Targets, and what else a client may say.
+    texts = [
+        "/",
+        "/api/v1/scalars?run=a%2Fb&tag=loss&run=c+d&max_points=1000",
+        "/gr%C3%B6%C3%9Fe/../x?%00=%zz#",
+        "/assets/index-1a2b3c4d.js",
+        "localhost:6007",
+        "[::1]:80",
+        "bytes=10-20",
+        "gzip;q=0, *;q=0.5",
+        'W/"a", "b"',
+    ]
+    for i, text in enumerate(texts):
+        keep("http_target", f"target_{i}", text.encode())
+
+
 def keep_log_file(name: str, kind: int, data: bytes) -> None:
     """Operations for log_file_fuzz: the file grows piece by piece, is cut, and grows again."""
     pieces = [data[i : i + 240] for i in range(0, min(len(data), 1200), 240)]
@@ -143,6 +160,7 @@ def main() -> int:
     keep_summary_values()
     keep_hparams()
     keep_globs()
+    keep_http_targets()
     keep_slices()
     with tempfile.TemporaryDirectory() as directory:
         record_every_kind(f"{directory}/run")
