@@ -34,7 +34,6 @@ is_built() {
 }
 
 build_page() {
-  [[ -e web/index.html ]] || return 0
   install_packages
   is_built && return
   echo "building the page"
