@@ -72,6 +72,9 @@ class Server::Impl {
     asio::steady_timer drained(context_);
     all.drained = &drained;
     asio::signal_set signals(context_, SIGINT, SIGTERM);
+    // A terminal that is closed ends it as Ctrl-C does; nohup keeps it.
+    struct sigaction before{};
+    if (::sigaction(SIGHUP, nullptr, &before) == 0 && before.sa_handler != SIG_IGN) signals.add(SIGHUP);
     signals.async_wait([&](error_code error, int) {
       if (!error) drain(signals, drained);
     });
