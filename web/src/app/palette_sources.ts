@@ -61,6 +61,8 @@ function commands(openHelp: () => void): Entry[] {
     command("All runs", selection.showAll, "A"),
     command("No runs", selection.showNone),
     command("Latest run only", selection.showLatest),
+    command("Runs by name", () => (selection.order = "name")),
+    command("Newest runs first", () => (selection.order = "newest")),
     command("Ungroup runs", () => (selection.groupBy = "none")),
     command("Group runs by name", () => (selection.groupBy = "prefix")),
     command("Group runs by state", () => (selection.groupBy = "state")),

@@ -3,14 +3,14 @@ import type { RunInfo } from "$api/types";
 import type { RunGroup } from "$state/selection.svelte";
 
 export type Row =
-  | { kind: "group"; key: string; runs: readonly RunInfo[]; closed: boolean }
+  | { kind: "group"; key: string; name: string; runs: readonly RunInfo[]; closed: boolean }
   | { kind: "run"; key: string; run: RunInfo };
 
 export function rowsOf(groups: readonly RunGroup[], grouped: boolean, closed: ReadonlySet<string>): Row[] {
   const rows: Row[] = [];
   for (const group of groups) {
     const isClosed = grouped && closed.has(group.key);
-    if (grouped) rows.push({ kind: "group", key: `group ${group.key}`, runs: group.runs, closed: isClosed });
+    if (grouped) rows.push({ kind: "group", key: `group ${group.key}`, name: group.key, runs: group.runs, closed: isClosed });
     if (!isClosed) for (const run of group.runs) rows.push({ kind: "run", key: `run ${run.name}`, run });
   }
   return rows;

@@ -30,8 +30,13 @@ export function resource<Q, R>(
 
   const key = $derived.by(() => JSON.stringify(request()));
   let abort: AbortController | undefined;
+  let asking: Promise<void> = Promise.resolve();
 
-  async function ask(): Promise<void> {
+  function ask(): Promise<void> {
+    return (asking = askNow());
+  }
+
+  async function askNow(): Promise<void> {
     abort?.abort();
     const question = untrack(request);
     if (question === null) {
@@ -66,7 +71,9 @@ export function resource<Q, R>(
     if (!runs) return () => abort?.abort();
     let missed = false;
     const pace = new Pace(async () => {
-      // Nobody looks: asked once when somebody does again. While the first answer is on its way, it will be new enough.
+      // An answer that is on its way is waited for: asking anew with each change would never get one.
+      await asking;
+      // Nobody looks: asked once when somebody does again.
       if (document.visibilityState === "hidden") missed = true;
       else if (untrack(request) !== null) await ask();
     });

@@ -105,6 +105,16 @@ describe("resource", () => {
     expect(asked.length).toBeLessThanOrEqual(5);
   });
 
+  it("waits for an answer that is on its way before it asks for a newer one", async () => {
+    begin("one", { runs: () => ["a"] });
+    tellChange({ revision: 2, runs: ["a"], catalog: false });
+    await vi.advanceTimersByTimeAsync(5000);
+    expect([asked.length, asked[0]?.signal.aborted]).toEqual([1, false]);
+    asked[0]?.answer("slow");
+    await settle();
+    expect([asked.length, made.resource.data]).toEqual([2, "slow"]);
+  });
+
   it("aborts when its component goes", () => {
     begin("one", { runs: () => ["a"] });
     undo();

@@ -2,7 +2,7 @@
 import { describe, expect, it } from "vitest";
 import type { RunInfo } from "$api/types";
 import { joinList, splitList } from "./address.svelte";
-import { codeOf, compileFilter, exactly, groupOf, prefixGroups, readNames, writeNames } from "./run_filter";
+import { codeOf, compileFilter, exactly, groupOf, prefixGroups, readNames, sharedPrefix, writeNames } from "./run_filter";
 
 describe("compileFilter", () => {
   it("does not care about case until a capital letter is typed", () => {
@@ -46,6 +46,14 @@ describe("groups", () => {
     expect(groupOf(run, "none", none, undefined)).toBe("");
   });
 });
+
+it.each([
+  [["sweeps/lr-0.1-seed-0", "sweeps/lr-0.1-seed-1", "sweeps/lr-0.01-seed-0"], "sweeps/lr-"],
+  [["adam", "sgd"], ""],
+  [["a/b", "a/b"], "a/"],
+  [["alone/in/here"], ""],
+  [[], ""],
+])("all of %j begin with %j", (names, prefix) => expect(sharedPrefix(names)).toBe(prefix));
 
 describe("names in an address", () => {
   const many = Array.from({ length: 500 }, (_, i) => `sweep/run-${i}`);

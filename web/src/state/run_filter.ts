@@ -24,6 +24,19 @@ export function prefixGroups(names: readonly string[]): Map<string, string> {
   return new Map(names.map((name) => [name, longest(name) ?? SINGLE_RUNS]));
 }
 
+// What all names begin with, up to a / or -; nothing for a single name.
+export function sharedPrefix(names: readonly string[]): string {
+  const first = names[0];
+  if (first === undefined || names.length < 2) return "";
+  let length = first.length;
+  for (const name of names) {
+    let same = 0;
+    while (same < length && name[same] === first[same]) same++;
+    length = same;
+  }
+  return first.slice(0, Math.max(first.lastIndexOf("/", length - 1), first.lastIndexOf("-", length - 1)) + 1);
+}
+
 // none | prefix | state | param:<name of a hyperparameter>
 export type GroupBy = string;
 

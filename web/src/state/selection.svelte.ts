@@ -20,6 +20,8 @@ export const AUTO_LIMIT = 40;
 const filter = param("q", "", { shared: true });
 const chosen = param("runs", "", { shared: true });
 const grouping = param("group", "none", { shared: true });
+// name | newest
+const order = param("order", "name", { shared: true });
 
 // The last filter that could be read stays in force while a new one is typed.
 let lastGood: { text: string; pattern: RegExp | null } = { text: "", pattern: null };
@@ -37,7 +39,8 @@ const compiled = $derived.by(() => {
 
 const shown = $derived.by(() => {
   const { pattern } = compiled;
-  return pattern ? catalog.runs.filter((run) => pattern.test(run.name)) : catalog.runs;
+  const passing = pattern ? catalog.runs.filter((run) => pattern.test(run.name)) : catalog.runs;
+  return order.value === "newest" ? [...passing].sort(newestFirst) : passing;
 });
 
 const choice: Choice = $derived.by(() => {
@@ -111,12 +114,12 @@ const groups: RunGroup[] = $derived.by(() => {
     if (members) members.push(run);
     else found.set(key, [run]);
   }
-  const order = new Intl.Collator("en", { numeric: true });
+  const words = new Intl.Collator("en", { numeric: true });
   // Those that belong to no group come last.
   const rest = (key: string) => Number(key === NOT_RECORDED_GROUP || key === SINGLE_RUNS);
   return [...found]
     .map(([key, members]) => ({ key, runs: members }))
-    .sort((a, b) => rest(a.key) - rest(b.key) || order.compare(a.key, b.key));
+    .sort((a, b) => rest(a.key) - rest(b.key) || words.compare(a.key, b.key));
 });
 
 export const selection = {
@@ -135,7 +138,14 @@ export const selection = {
   set groupBy(value: string) {
     grouping.value = value;
   },
-  // Runs that pass the filter, by name.
+  // How the list is ordered.
+  get order(): "name" | "newest" {
+    return order.value === "newest" ? "newest" : "name";
+  },
+  set order(value: "name" | "newest") {
+    order.value = value;
+  },
+  // Runs that pass the filter, in the order of the list.
   get shown(): RunInfo[] {
     return shown;
   },

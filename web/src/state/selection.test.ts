@@ -91,6 +91,14 @@ describe("few runs", () => {
     selection.groupBy = "none";
   });
 
+  it("stand by name, or the newest first", () => {
+    selection.order = "newest";
+    expect(visible()).toEqual(["sgd-2", "sgd-1", "adam-2", "adam-1"]);
+    expect(hash()).toBe("#/overview?order=newest");
+    selection.order = "name";
+    expect(visible()[0]).toBe("adam-1");
+  });
+
   it("none, latest, all", () => {
     selection.showNone();
     expect(visible()).toEqual([]);
