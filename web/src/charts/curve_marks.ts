@@ -91,6 +91,8 @@ function completeCounts(drafts: Partial<Record<Rail["kind"], RailDraft>>, total:
 export interface Note {
   readonly sign: "\u25b2" | "\u25bc" | "\u25bd" | "\u25cf" | "";
   readonly text: string;
+  // Where many remarks share the line.
+  readonly short: string;
   readonly title: string;
   readonly color?: string;
 }
@@ -102,16 +104,16 @@ export function notesOf(marks: Marks, beforeAxis = 0): Note[] {
   const notes: Note[] = [];
   if (marks.cutAbove > 0) {
     const text = `${count(marks.cutAbove)} up to ${number(marks.largest, 3)}`;
-    notes.push({ sign: "\u25b2", text, title: `${count(marks.cutAbove)} points lie above the axis, the largest is ${number(marks.largest)}` });
+    notes.push({ sign: "\u25b2", text, short: text, title: `${count(marks.cutAbove)} points lie above the axis, the largest is ${number(marks.largest)}` });
   }
   if (marks.cutBelow > 0) {
     const text = `${count(marks.cutBelow)} down to ${number(marks.smallest, 3)}`;
-    notes.push({ sign: "\u25bc", text, title: `${count(marks.cutBelow)} points lie below the axis, the smallest is ${number(marks.smallest)}` });
+    notes.push({ sign: "\u25bc", text, short: text, title: `${count(marks.cutBelow)} points lie below the axis, the smallest is ${number(marks.smallest)}` });
   }
   for (const [kind, word] of [["nan", "NaN"], ["inf", "Inf"]] as const) notes.push(...badNotes(marks.rails.filter((rail) => rail.kind === kind), word));
   const low = marks.rails.reduce((sum, rail) => sum + (rail.kind === "low" ? rail.count : 0), 0);
-  if (low > 0) notes.push({ sign: "\u25bd", text: `${count(low)} \u2264 0`, title: `${count(low)} points are 0 or less and have no place on a log axis` });
-  if (beforeAxis > 0) notes.push({ sign: "", text: `${count(beforeAxis)} at x \u2264 0`, title: `${count(beforeAxis)} points at the very start have no place on a log x axis` });
+  if (low > 0) notes.push({ sign: "\u25bd", text: `${count(low)} \u2264 0`, short: `${count(low)} \u2264 0`, title: `${count(low)} points are 0 or less and have no place on a log axis` });
+  if (beforeAxis > 0) notes.push({ sign: "", text: `${count(beforeAxis)} at x \u2264 0`, short: `${count(beforeAxis)} at x \u2264 0`, title: `${count(beforeAxis)} points at the very start have no place on a log x axis` });
   return notes;
 }
 
@@ -125,11 +127,12 @@ function badNotes(rails: readonly Rail[], word: string): Note[] {
   if (byRun.size > MOST_RUNS_NAMED) {
     const first = [...byRun.values()].reduce((a, b) => (b.firstStep < a.firstStep ? b : a));
     const text = `${word} in ${count(byRun.size)} runs from ${count(first.firstStep)}`;
-    return [{ sign: "\u25cf", text, title: `First in ${first.run} at step ${count(first.firstStep)}`, color: first.color }];
+    return [{ sign: "\u25cf", text, short: `${word} in ${count(byRun.size)}`, title: `${word} in ${count(byRun.size)} runs, first in ${first.run} at step ${count(first.firstStep)}`, color: first.color }];
   }
   return [...byRun.values()].map((rail) => ({
     sign: "\u25cf",
     text: `${count(rail.count)} ${word} from ${count(rail.firstStep)}`,
+    short: `${count(rail.count)} ${word}`,
     title: `${rail.run}: ${count(rail.count)} ${word}, the first at step ${count(rail.firstStep)}`,
     color: rail.color,
   }));

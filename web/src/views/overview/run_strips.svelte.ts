@@ -7,13 +7,13 @@ import { tagsOf } from "$state/catalog.svelte";
 import { resource } from "$state/resource.svelte";
 import { theme } from "$state/theme.svelte";
 
-const COLUMNS = 84;
+const COLUMNS = 64;
 const MOST_RUNS = 40;
 const MOST_ROWS = 34; // as many as pixels
 const PARTS: readonly { part: NetworkPart; title: string }[] = [
-  { part: "gradients", title: "Gradient RMS, layers \u00d7 steps" },
-  { part: "activations", title: "Activation RMS, layers \u00d7 steps" },
-  { part: "weights", title: "Weight RMS, layers \u00d7 steps" },
+  { part: "gradients", title: "Gradient RMS" },
+  { part: "activations", title: "Activation RMS" },
+  { part: "weights", title: "Weight RMS" },
 ];
 
 export interface Strips {

@@ -83,6 +83,13 @@ export function columnsOf(rows: readonly RunRow[], tags: TableTags, hparamNames:
   if (loss !== null) {
     columns.push({ id: "loss", title: loss.title, numeric: true, write: (row) => number(row.lastLoss), key: (row) => row.lastLoss, isBad: (row) => isBadNumber(row.lastLoss) });
   }
+  // Columns that only troubled runs bring: they stand where they are seen.
+  if (rows.some((row) => row.run.dropped > 0)) {
+    columns.push({ id: "dropped", title: "Dropped", numeric: true, write: (row) => count(row.run.dropped), key: (row) => row.run.dropped, isBad: (row) => row.run.dropped > 0 });
+  }
+  if (rows.some((row) => row.run.damaged_places > 0)) {
+    columns.push({ id: "damaged", title: "Damaged places", numeric: true, write: (row) => count(row.run.damaged_places), key: (row) => row.run.damaged_places, isBad: (row) => row.run.damaged_places > 0 });
+  }
   for (const name of differingHparams(rows, hparamNames)) {
     const numeric = rows.every((row) => typeof (row.hparams.get(name) ?? 0) === "number");
     columns.push({ id: `hparam:${name}`, title: name, numeric, write: (row) => writeHparam(row.hparams.get(name)), key: (row) => sortable(row.hparams.get(name)) });
@@ -91,13 +98,7 @@ export function columnsOf(rows: readonly RunRow[], tags: TableTags, hparamNames:
   if (tags.stepSeconds !== null) {
     columns.push({ id: "step_seconds", title: "Last step took", numeric: true, write: (row) => seconds(row.stepSeconds), key: (row) => row.stepSeconds });
   }
-  columns.push(
-    { id: "size", title: "Size", numeric: true, write: (row) => bytes(row.run.size_bytes), key: (row) => row.run.size_bytes },
-    { id: "dropped", title: "Dropped", numeric: true, write: (row) => count(row.run.dropped), key: (row) => row.run.dropped, isBad: (row) => row.run.dropped > 0 },
-  );
-  if (rows.some((row) => row.run.damaged_places > 0)) {
-    columns.push({ id: "damaged", title: "Damaged places", numeric: true, write: (row) => count(row.run.damaged_places), key: (row) => row.run.damaged_places, isBad: (row) => row.run.damaged_places > 0 });
-  }
+  columns.push({ id: "size", title: "Size", numeric: true, write: (row) => bytes(row.run.size_bytes), key: (row) => row.run.size_bytes });
   return columns;
 }
 
