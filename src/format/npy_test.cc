@@ -17,7 +17,7 @@ template <typename T>
 std::vector<T> elements_of(const std::string& file) {
   const std::size_t start = 10 + text_of(file).size();
   std::vector<T> elements((file.size() - start) / sizeof(T));
-  std::memcpy(elements.data(), file.data() + start, elements.size() * sizeof(T));
+  if (!elements.empty()) std::memcpy(elements.data(), file.data() + start, elements.size() * sizeof(T));
   return elements;
 }
 
