@@ -127,7 +127,7 @@ function badNotes(rails: readonly Rail[], word: string): Note[] {
   if (byRun.size > MOST_RUNS_NAMED) {
     const first = [...byRun.values()].reduce((a, b) => (b.firstStep < a.firstStep ? b : a));
     const text = `${word} in ${count(byRun.size)} runs from ${count(first.firstStep)}`;
-    return [{ sign: "\u25cf", text, short: `${word} in ${count(byRun.size)}`, title: `${word} in ${count(byRun.size)} runs, first in ${first.run} at step ${count(first.firstStep)}`, color: first.color }];
+    return [{ sign: "\u25cf", text, short: `${word} in ${count(byRun.size)} runs`, title: `${word} in ${count(byRun.size)} runs, first in ${first.run} at step ${count(first.firstStep)}`, color: first.color }];
   }
   return [...byRun.values()].map((rail) => ({
     sign: "\u25cf",
