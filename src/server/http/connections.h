@@ -36,6 +36,24 @@ struct Connections {
   boost::asio::steady_timer* drained = nullptr;  // cancelled when the last connection has gone
 };
 
+// Counts something while it lives, however its coroutine ends.
+class Counted {
+ public:
+  explicit Counted(std::size_t& total, std::size_t amount = 1) : total_(total), amount_(amount) { total_ += amount_; }
+  ~Counted() { total_ -= amount_; }
+  Counted(const Counted&) = delete;
+  Counted& operator=(const Counted&) = delete;
+
+  void give_back(std::size_t part) {
+    total_ -= part;
+    amount_ -= part;
+  }
+
+ private:
+  std::size_t& total_;
+  std::size_t amount_;
+};
+
 // Serves one client until it goes, or has to.
 boost::asio::awaitable<void> serve_client(boost::asio::ip::tcp::socket socket, Connections& all);
 

@@ -1,6 +1,4 @@
 // Session: one connection, request after request, on Beast.
-#include <boost/asio/async_result.hpp>
-#include <boost/asio/post.hpp>
 #include <boost/asio/redirect_error.hpp>
 #include <boost/asio/use_awaitable.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
@@ -10,6 +8,7 @@
 #include "base/clock.h"
 #include "server/http/connections.h"
 #include "server/http/live_events.h"
+#include "server/http/on_workers.h"
 
 namespace tensortap::server {
 namespace {
@@ -25,24 +24,6 @@ constexpr milliseconds kBetweenEvents{250};
 constexpr milliseconds kKeepAlive{15'000};
 
 auto quietly(error_code& error) { return asio::redirect_error(asio::use_awaitable, error); }
-
-// Runs `work` on the workers and comes back to the I/O thread with what it returns. It is named, not copied: GCC 12
-// destroys temporaries of co_await expressions twice.
-template <typename Work>
-auto on_workers(asio::thread_pool& workers, Work& work) -> asio::awaitable<std::unique_ptr<decltype(work())>> {
-  using Value = decltype(work());
-  const auto begin = [&workers, &work](auto handler) {
-    asio::post(workers, [&work, handler = std::move(handler)]() mutable {
-      auto value = std::make_unique<Value>(work());
-      auto executor = asio::get_associated_executor(handler);
-      asio::post(executor, [handler = std::move(handler), value = std::move(value)]() mutable {
-        std::move(handler)(std::move(value));
-      });
-    });
-  };
-  co_return co_await asio::async_initiate<const asio::use_awaitable_t<>, void(std::unique_ptr<Value>)>(
-      begin, asio::use_awaitable);
-}
 
 class Session {
  public:
@@ -159,10 +140,9 @@ class Session {
       answer = busy("too much is being asked at once; try again soon");
       co_return;
     }
-    ++all_.requests_in_work;
+    const Counted counted(all_.requests_in_work);
     auto work = [this, &incoming] { return all_.site.answer(std::move(incoming)); };
     const std::unique_ptr<Answer> made = co_await on_workers(all_.workers, work);
-    --all_.requests_in_work;
     answer = std::move(*made);
   }
 
@@ -232,27 +212,20 @@ class Session {
   }
 
   asio::awaitable<bool> send_bytes(Serializer& serializer, Message& message, std::string_view bytes) {
-    all_.unsent_bytes += bytes.size();
+    Counted unsent(all_.unsent_bytes, bytes.size());
     bool sent = true;
     do {
       const std::string_view piece = bytes.substr(0, kPieceBytes);
       bytes.remove_prefix(piece.size());
       sent = co_await put(serializer, piece, !bytes.empty(), &message);
-      all_.unsent_bytes -= piece.size();
+      unsent.give_back(piece.size());
     } while (sent && !bytes.empty());
-    all_.unsent_bytes -= bytes.size();
-    co_return sent;
-  }
-
-  asio::awaitable<bool> send_stream(Serializer& serializer, Message& message, BodyStream& stream) {
-    ++all_.long_answers;
-    const bool sent = co_await send_pieces(serializer, message, stream);
-    --all_.long_answers;
     co_return sent;
   }
 
   // One piece is made while none waits: a slow client slows its own answer and nothing else.
-  asio::awaitable<bool> send_pieces(Serializer& serializer, Message& message, BodyStream& stream) {
+  asio::awaitable<bool> send_stream(Serializer& serializer, Message& message, BodyStream& stream) {
+    const Counted counted(all_.long_answers);
     auto work = [&stream] { return next_of(stream); };
     for (;;) {
       const auto made = co_await on_workers(all_.workers, work);
@@ -275,7 +248,7 @@ class Session {
   }
 
   asio::awaitable<bool> send_changes(Serializer& serializer, Message& message) {
-    ++all_.live_streams;
+    const Counted counted(all_.live_streams);
     self_.is_busy = false;
     self_.wake = &wake_;
     // Whatever a client says on a stream, and its end above all, ends the stream.
@@ -302,7 +275,6 @@ class Session {
       if (sent) co_await pause(events.is_loading() ? kBetweenEvents : kKeepAlive, true);
     }
     self_.wake = nullptr;
-    --all_.live_streams;
     if (sent && !is_over_) co_await put(serializer, {}, false, &message);
     co_return false;
   }
