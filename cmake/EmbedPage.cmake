@@ -7,7 +7,9 @@ if(NOT CMAKE_SCRIPT_MODE_FILE)
     set(dist ${PROJECT_SOURCE_DIR}/web/dist)
     set(folder ${CMAKE_CURRENT_BINARY_DIR}/page)
     set(script ${PROJECT_SOURCE_DIR}/cmake/EmbedPage.cmake)
-    file(GLOB index CONFIGURE_DEPENDS ${dist}/index.html) # none or one; looked at before each build
+    file(GLOB index ${dist}/index.html) # none or one
+    # web/dist comes and goes in web/. (CONFIGURE_DEPENDS in the line above would do, but then `ninja -n` always has work.)
+    set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${PROJECT_SOURCE_DIR}/web)
     add_custom_command(
       OUTPUT ${folder}/page_assets.cc
       COMMAND ${CMAKE_COMMAND} -Ddist=${dist} -Dfolder=${folder} -P ${script}
