@@ -1,6 +1,7 @@
 // Media: pictures and sounds, as they were recorded.
 #include "query/media.h"
 
+#include <algorithm>
 #include <span>
 
 #include "format/wav.h"
@@ -13,6 +14,10 @@ namespace {
 
 using format::JsonWriter;
 using store::Kind;
+
+// Sizes and numbers are read from the files, step by step.
+constexpr std::uint64_t kUsualSteps = 1000;
+constexpr std::uint64_t kMostSteps = 10'000;
 
 // Files that browsers draw and play without running anything in them. By their first bytes, whatever the log says.
 struct MediaType {
@@ -65,9 +70,10 @@ Result<MediaStep> describe(const query::Place& place) {
   return step;
 }
 
-Response as_json(const std::vector<MediaStep>& steps, Kind kind) {
+Response as_json(const std::vector<MediaStep>& steps, std::size_t total, Kind kind) {
   JsonWriter json;
   json.begin_object();
+  json.member("total", total);
   json.key("steps");
   json.begin_array();
   for (const MediaStep& step : steps) {
@@ -114,20 +120,25 @@ Response as_csv(const std::vector<MediaStep>& steps, Kind kind) {
 }
 
 Response steps_of(const Request& request, const ServedLogs& logs, Kind kind) {
-  Question question(request, {"run", "tag", "first_step", "last_step", "format"});
+  Question question(request, {"run", "tag", "first_step", "last_step", "max_steps", "format"});
   const SeriesAddress address = series_address(question);
   const query::Selection selection = question.selection();
+  const std::uint64_t most = question.number("max_steps", kUsualSteps, 1, kMostSteps);
   const std::string format = question.word("format", {"json", "csv"});
   if (!question.status().ok()) return error_response(question.status());
   const auto found = find_places(logs, address, kind, selection);
   if (!found.ok()) return error_response(found.status());
+  const std::vector<query::Place>& places = found.value();
+  const std::size_t count = std::min<std::size_t>(places.size(), most);
   std::vector<MediaStep> steps;
-  for (const query::Place& place : found.value()) {
-    const Result<MediaStep> step = describe(place);
+  for (std::size_t i = 0; i < count; ++i) {
+    // Evenly spread, first and last included; of one, the last.
+    const std::size_t at = count == 1 ? places.size() - 1 : i * (places.size() - 1) / (count - 1);
+    const Result<MediaStep> step = describe(places[at]);
     // A damaged record takes only its own step away.
     if (step.ok()) steps.push_back(step.value());
   }
-  return format == "csv" ? as_csv(steps, kind) : as_json(steps, kind);
+  return format == "csv" ? as_csv(steps, kind) : as_json(steps, places.size(), kind);
 }
 
 Response images(const Request& request, const ServedLogs& logs) { return steps_of(request, logs, Kind::kImages); }

@@ -145,7 +145,8 @@ TEST_F(RoutesTest, ATensorThatIsTooLargeIsRefusedWithAWayOut) {
 TEST_F(RoutesTest, ImagesAreSentOnlyInFormsThatBrowsersDraw) {
   const std::string png = "\x89PNG\r\n\x1a\n....", svg = "<svg onload=alert(1)>";
   write_events("a", {images_record({png, svg})});
-  EXPECT_EQ(body("images?run=a&tag=picture"), R"({"steps":[{"step":7,"wall_time":1,"width":2,"height":1,"count":2}]})");
+  EXPECT_EQ(body("images?run=a&tag=picture"),
+            R"({"total":1,"steps":[{"step":7,"wall_time":1,"width":2,"height":1,"count":2}]})");
   const Response image = get("image?run=a&tag=picture&step=7");
   EXPECT_EQ(image.content_type, "image/png");
   EXPECT_EQ(text_of(image), png);
@@ -153,6 +154,19 @@ TEST_F(RoutesTest, ImagesAreSentOnlyInFormsThatBrowsersDraw) {
   EXPECT_THAT(body("image?run=a&tag=picture&step=7&index=1", 415),
               AllOf(HasSubstr("unsupported"), Not(HasSubstr("svg"))));
   EXPECT_THAT(body("image?run=a&tag=picture&step=7&index=2", 404), HasSubstr("has 2 images"));
+}
+
+TEST_F(RoutesTest, OfManyStepsWithImagesSomeAreDescribed) {
+  std::vector<std::string> records;
+  for (int step = 0; step < 10; ++step) {
+    const std::vector<std::string> strings = {"2", "1", "png"};
+    records.push_back(event::encode_strings({1, step}, "picture", strings, {3}, &kImages));
+  }
+  write_events("a", records);
+  const std::string asked = "images?run=a&tag=picture&format=csv&max_steps=";
+  EXPECT_EQ(body(asked + "2"), "step,wall_time,width,height,count\r\n0,1,2,1,1\r\n9,1,2,1,1\r\n");
+  EXPECT_EQ(body(asked + "1"), "step,wall_time,width,height,count\r\n9,1,2,1,1\r\n");
+  EXPECT_THAT(body("images?run=a&tag=picture&max_steps=3"), StartsWith(R"({"total":10,"steps":[{"step":0,)"));
 }
 
 TEST_F(RoutesTest, ClipsAreSentOnlyAsWav) {
