@@ -29,7 +29,8 @@ is_current && exit 0
 echo "building the extension and the program (the first time takes minutes)"
 started=$(mktemp)
 trap 'rm -f "$started"' EXIT
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
+# The compiler by the name that CMake takes for the other build directories: ccache tells g++ and c++ apart.
+CC=${CC:-cc} CXX=${CXX:-c++} .venv/bin/python -m pip install --quiet --disable-pip-version-check --no-input \
   --no-build-isolation --no-deps --editable .
 file_list | sha256sum >$stamp
 # A file saved while the compiler ran must count as newer.
