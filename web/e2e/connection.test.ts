@@ -52,6 +52,18 @@ async function loseServer(visitor: Visitor, server: Server): Promise<void> {
   await visitor.page.getByRole("complementary", { name: "Runs" }).getByText("1 of 1 run").waitFor();
 }
 
+test("a page asks once for the list of runs and the list of tags", async () => {
+  const server = await start("--no-token");
+  const visitor = await Visitor.arrive(browser, server.address);
+  const asked: string[] = [];
+  visitor.page.on("request", (request) => asked.push(new URL(request.url()).pathname));
+  await visitor.page.reload();
+  await visitor.page.getByRole("main").locator("canvas").first().waitFor();
+  await visitor.page.getByRole("status").filter({ hasText: "Up to date" }).waitFor();
+  expect(asked.filter((path) => /\/api\/v1\/(runs|tags|status)$/.test(path)).sort()).toEqual(["/api/v1/runs", "/api/v1/status", "/api/v1/tags"]);
+  await visitor.leave();
+});
+
 test("a server that comes back is found by itself, and what was missed is shown", async () => {
   const first = await start("--no-token");
   const visitor = await Visitor.arrive(browser, first.address);

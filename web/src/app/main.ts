@@ -2,12 +2,15 @@
 import "./tokens.css";
 import "./base.css";
 import { mount } from "svelte";
-import { followAddress } from "$state/address.svelte";
+import { address, followAddress } from "$state/address.svelte";
 import { followServer } from "$state/live.svelte";
 import { loadPreferences } from "$state/preferences.svelte";
 import App from "./App.svelte";
+import { viewById } from "./views";
 
 followAddress();
+// The code of the view in front comes while the shell is made; ViewFrame says it when it does not.
+viewById(address.view)?.load().catch(() => undefined);
 followServer();
 void loadPreferences();
 // Another tab or browser may have changed them meanwhile.

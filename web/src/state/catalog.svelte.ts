@@ -1,4 +1,5 @@
 // What the log directory holds: runs and tags, kept up to date by the live stream.
+import { untrack } from "svelte";
 import { api } from "$api/client";
 import type { RunInfo, Status, TagRow } from "$api/types";
 import { live, onChange } from "./live.svelte";
@@ -132,7 +133,7 @@ export function followCatalog(): () => void {
   // While nobody looks, changes are only noted.
   let missed = false;
   const ask = () => {
-    if (ready && document.visibilityState === "hidden") missed = true;
+    if (untrack(() => ready) && document.visibilityState === "hidden") missed = true;
     else pace.ask();
   };
   const stopListening = onChange((change) => {
