@@ -20,7 +20,6 @@ function firstViewComesEarly(view: string): Plugin {
           const chunk = bundle[file];
           if (chunk?.type !== "chunk" || wanted.has(file)) return;
           wanted.add(file);
-          for (const css of chunk.viteMetadata?.importedCss ?? []) wanted.add(css);
           chunk.imports.forEach(want);
         };
         for (const [file, chunk] of Object.entries(bundle)) {
@@ -31,7 +30,7 @@ function firstViewComesEarly(view: string): Plugin {
           .filter((file) => !html.includes(file))
           .map((file) => ({
             tag: "link",
-            attrs: { href: `./${file}`, crossorigin: true, ...(file.endsWith(".css") ? { rel: "preload", as: "style" } : { rel: "modulepreload" }) },
+            attrs: { rel: "modulepreload", crossorigin: true, href: `./${file}` },
             injectTo: "head" as const,
           }));
       },

@@ -125,3 +125,35 @@ test("distributions can be ridges, a heat map or percentiles, of two runs over e
   await page.getByRole("img", { name: /Distribution of weights\/conv1a\/kernel.*; / }).first().waitFor();
   await visit.visitor.takePicture("distributions-overlay");
 });
+
+for (const [view, picture] of [
+  ["network", /of activations of adam-1e-3:/],
+  ["distributions", /activations\/conv1a.* adam-1e-3/],
+  ["layers", /^Distribution of activations\/conv1a of adam-1e-3 over steps/],
+] as const) {
+  test(`${view}: a drag shows some of the steps, a double click and R all of them; neither sets the step`, async () => {
+    const { page } = visit.visitor;
+    await visit.visitor.go(view === "distributions" ? "#/distributions?tag=activations/conv1a&mode=heat" : `#/${view}`);
+    await visit.visitor.settled();
+    const chart = page.getByRole("img", { name: picture });
+    const drag = async () => {
+      const box = await chart.boundingBox();
+      if (!box) throw new Error("no picture");
+      const [from, to, y] = [box.x + box.width * 0.4, box.x + box.width * 0.8, box.y + box.height / 2];
+      await page.mouse.move(from, y);
+      await page.mouse.down();
+      await page.mouse.move((from + to) / 2, y);
+      await page.mouse.move(to, y);
+      await page.mouse.up();
+      await expect.poll(hash).toMatch(/from=\d+.*to=\d+/);
+      await page.getByRole("button", { name: /^Steps \d+ to \d+: reset$/ }).waitFor();
+      await visit.visitor.settled();
+    };
+    await drag();
+    await chart.dblclick();
+    await expect.poll(hash).not.toMatch(/from=|to=|step=/);
+    await drag();
+    await page.keyboard.press("r");
+    await expect.poll(hash).not.toMatch(/from=|to=|step=/);
+  });
+}
