@@ -142,7 +142,7 @@ def check(viewer: Viewer, log_directory: str, run: str) -> list[str]:
         time.sleep(0.1)
     return [
         f"the page and its {len(scripts)} scripts answer ({len(page) + code_bytes} bytes)",
-        f"the API knows {len(names)} runs, revision {status['revision']}",
+        f"the API knows {len(names)} run(s), revision {status['revision']}",
         f"train/loss of {run} has the {len(expected)} points that were recorded",
     ]
 

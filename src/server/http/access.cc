@@ -32,11 +32,14 @@ bool is_host_character(char each) {
   return (each >= 'a' && each <= 'z') || (each >= '0' && each <= '9') || each == '-' || each == '.' || each == '_';
 }
 
-bool is_address(const std::string& host) {
+bool is_address_of(int family, const std::string& host) {
+  // inet_pton() reads up to the first zero, and what follows that would pass unseen.
+  if (host.find('\0') != std::string::npos) return false;
   std::array<unsigned char, 16> bytes;
-  return ::inet_pton(AF_INET, host.c_str(), bytes.data()) == 1 ||
-         ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1;
+  return ::inet_pton(family, host.c_str(), bytes.data()) == 1;
 }
+
+bool is_address(const std::string& host) { return is_address_of(AF_INET, host) || is_address_of(AF_INET6, host); }
 
 std::string_view trimmed(std::string_view text) {
   while (text.starts_with(' ') || text.starts_with('\t')) text.remove_prefix(1);
@@ -53,8 +56,7 @@ std::string host_of(std::string_view untrusted_authority) {
     const std::string_view port = untrusted_authority.substr(end + 1);
     if (!port.empty() && (port[0] != ':' || !is_port(port.substr(1)))) return {};
     std::string host = lower_case(untrusted_authority.substr(1, end - 1));
-    std::array<unsigned char, 16> bytes;
-    return ::inet_pton(AF_INET6, host.c_str(), bytes.data()) == 1 ? host : std::string();
+    return is_address_of(AF_INET6, host) ? host : std::string();
   }
   const std::size_t colon = untrusted_authority.find(':');
   if (colon != std::string_view::npos && !is_port(untrusted_authority.substr(colon + 1))) return {};

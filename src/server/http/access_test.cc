@@ -17,6 +17,14 @@ TEST(Access, LoopbackNamesAreOwnAtAnyPort) {
   }
 }
 
+TEST(Access, AZeroInAnAddressHidesNothingBehindIt) {
+  using namespace std::string_view_literals;
+  for (const std::string_view host : {"[::1\0/@evil.example]"sv, "[::\0]:60"sv, "127.0.0.1\0.evil.example"sv}) {
+    EXPECT_EQ(host_of(host), "");
+    EXPECT_FALSE(is_own_host(rules({}, true), host));
+  }
+}
+
 TEST(Access, OtherNamesAreNot) {
   for (const char* host : {"",
                            "evil.example",
