@@ -215,6 +215,20 @@ def test_info_counts_what_a_run_holds(logs):
     assert first["bytes"] == sum(path.stat().st_size for path in (logs / "a").iterdir())
 
 
+def test_info_tells_drops_and_the_cost_of_a_run_with_sub_runs_once(tmp_path):
+    run = tap.Run(tmp_path / "a", queue_bytes=1000)
+    run.tensor("x", np.zeros(1000), step=0)  # larger than the queue
+    run.tensor("x", np.zeros(10), step=1)
+    run.sub("val").tensor("x", np.zeros(10), step=1)
+    run.flush()
+    assert tap.open(tmp_path)["a"].info()["worker_seconds"] is None  # nobody has told yet
+    run.close()
+    info = tap.open(tmp_path)["a"].info()
+    assert info["dropped"] == run.report()["dropped"] == 1
+    assert info["caller_seconds"] == run.report()["caller_seconds"]
+    assert 0 < info["worker_seconds"] <= run.report()["worker_seconds"]
+
+
 def test_names_that_are_no_utf8_can_be_asked_for(tmp_path):
     path = os.fsdecode(os.fsencode(tmp_path) + b"/caf\xe9")
     Path(path).mkdir()

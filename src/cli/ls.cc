@@ -71,6 +71,11 @@ void wall_time(JsonOut& json, std::string_view name, double wall_secs) {
   wall_secs == 0 ? json.null() : json.value(wall_secs);
 }
 
+void put_seconds(JsonOut& json, std::string_view name, const std::optional<double>& secs) {
+  json.key(name);
+  secs ? json.value(*secs) : json.null();
+}
+
 void put_run(JsonOut& json, const query::RunInfo& info) {
   json.begin_object();
   json.member("name", info.name);
@@ -90,6 +95,8 @@ void put_run(JsonOut& json, const query::RunInfo& info) {
   json.end_array();
   json.member("damaged_places", info.damaged_places);
   json.member("dropped", info.dropped);
+  put_seconds(json, "caller_seconds", info.caller_secs);
+  put_seconds(json, "worker_seconds", info.worker_secs);
   json.end_object();
 }
 

@@ -71,11 +71,14 @@ struct CaptureLoss {
   std::uint64_t dropped = 0;
 };
 
-// The last record of a writer that was closed in order.
+// The last record of a writer that was closed in order. Counts and seconds are those of the whole run; of the files of
+// one run and its sub-runs, one has them.
 struct CaptureEnd {
   bool success = true;
   std::uint64_t offered = 0;
   std::uint64_t dropped = 0;
+  double caller_secs = 0;  // in the threads that recorded
+  double worker_secs = 0;  // of one processor, beside them
 };
 
 using CaptureBody = std::variant<std::monostate, CaptureHeader, CapturedStats, CapturedTensor, CapturedPredictions,

@@ -153,6 +153,8 @@ CaptureEnd read_end(MessageReader message) {
       case field::kSuccess: end.success = wire::bool_of(message); break;
       case field::kOffered: end.offered = message.get_uint64(); break;
       case field::kDropped: end.dropped = message.get_uint64(); break;
+      case field::kCallerSeconds: end.caller_secs = message.get_double(); break;
+      case field::kWorkerSeconds: end.worker_secs = message.get_double(); break;
       default: message.skip();
     }
   }

@@ -71,8 +71,11 @@ void add_body(MessageWriter& record, const CaptureLoss& loss) {
 void add_body(MessageWriter& record, const CaptureEnd& end) {
   MessageWriter message(record, field::kEnd);
   message.add_bool(field::kSuccess, end.success);
+  if (end.offered == 0 && end.dropped == 0) return;
   message.add_uint64(field::kOffered, end.offered);
   message.add_uint64(field::kDropped, end.dropped);
+  message.add_double(field::kCallerSeconds, end.caller_secs);
+  message.add_double(field::kWorkerSeconds, end.worker_secs);
 }
 
 // The start of a length-delimited field whose bytes follow elsewhere.

@@ -24,6 +24,6 @@ inline constexpr Number kTrue = 1, kPred = 2, kNumberIds = 3, kTextIds = 4;
 // Loss
 inline constexpr Number kLossDropped = 1;
 // End
-inline constexpr Number kSuccess = 1, kOffered = 2, kDropped = 3;
+inline constexpr Number kSuccess = 1, kOffered = 2, kDropped = 3, kCallerSeconds = 4, kWorkerSeconds = 5;
 
 }  // namespace tensortap::event::capture_field

@@ -115,9 +115,12 @@ TEST(Capture, PredictionsKeepIdsLabelsAndOutputs) {
 TEST(Capture, LossAndEndSurvive) {
   std::string bytes;
   EXPECT_EQ(round_trip<CaptureLoss>({}, {5}, bytes).dropped, 5U);
-  CaptureEnd end = round_trip<CaptureEnd>({}, {false, 100, 5}, bytes);
+  CaptureEnd end = round_trip<CaptureEnd>({}, {false, 100, 5, 0.25, 1.5}, bytes);
   EXPECT_FALSE(end.success);
   EXPECT_EQ(end.offered, 100U);
+  EXPECT_EQ(end.dropped, 5U);
+  EXPECT_EQ(end.caller_secs, 0.25);
+  EXPECT_EQ(end.worker_secs, 1.5);
 }
 
 TEST(Capture, UnknownFieldsAndBodiesAreSkipped) {

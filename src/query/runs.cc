@@ -184,6 +184,10 @@ RunInfo run_info(const Run& run) {
       info.records += contents.notes.records;
       info.damaged_places += contents.damage.places;
       info.dropped += contents.notes.dropped;
+      if (const auto& ending = contents.notes.ending; ending && ending->worker_secs > 0) {
+        info.caller_secs = info.caller_secs.value_or(0) + ending->caller_secs;
+        info.worker_secs = info.worker_secs.value_or(0) + ending->worker_secs;
+      }
       first_secs = std::min(first_secs, contents.notes.first_wall_secs);
       last_secs = std::max(last_secs, contents.notes.last_wall_secs);
       if (is_only) info.tags = contents.tags().size();

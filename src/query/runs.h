@@ -51,6 +51,9 @@ struct RunInfo {
   std::uint64_t points = 0;  // of scalars
   std::uint64_t damaged_places = 0;
   std::uint64_t dropped = 0;  // by its writers
+  // What recording took, told by the writers that were closed; none: nobody has told.
+  std::optional<double> caller_secs;  // of the threads that recorded
+  std::optional<double> worker_secs;  // of one processor beside them
   std::vector<store::Kind> kinds;
 };
 

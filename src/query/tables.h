@@ -10,7 +10,8 @@
 //   audio        run, tag, step, wall_time, sample, data (binary)
 //   text         run, tag, step, wall_time, sample, text
 //   hparams      run, name, type, number, text
-//   runs         run, state, first_wall_time, last_wall_time, last_step, size_bytes, records, points, tags, dropped
+//   runs         run, state, first_wall_time, last_wall_time, last_step, size_bytes, records, points, tags, dropped,
+//                caller_seconds, worker_seconds
 //   tags         run, tag, kind, count, first_step, last_step
 //
 // Lists are of float64, row by row, whatever the dtype; of complex numbers the real part, then the imaginary.

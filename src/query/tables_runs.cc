@@ -19,6 +19,9 @@ Status append_run(const TablePlan& plan, std::size_t run, BatchWriter& rows) {
   for (std::uint64_t number : {info.size_bytes, info.records, info.points, info.tags, info.dropped}) {
     rows.add_uint64(number);
   }
+  for (const std::optional<double>& secs : {info.caller_secs, info.worker_secs}) {
+    secs ? rows.add_float64(*secs) : rows.add_null();
+  }
   return {};
 }
 
@@ -87,7 +90,9 @@ RunTable runs_table() {
            {"records", ColumnType::kUint64},
            {"points", ColumnType::kUint64},
            {"tags", ColumnType::kUint64},
-           {"dropped", ColumnType::kUint64}},
+           {"dropped", ColumnType::kUint64},
+           {"caller_seconds", ColumnType::kFloat64, true},
+           {"worker_seconds", ColumnType::kFloat64, true}},
           {words_of(std::move(states))},
           append_run};
 }

@@ -137,13 +137,14 @@ TEST_F(TablesTest, TagsOfEveryKindAreListed) {
 }
 
 TEST_F(TablesTest, RunsHaveStatesAndSizes) {
-  write_captures("a", {stats_record(7, "w", {2, 2}),
-                       event::encode_capture({{200, 0}, "", Phase::kNone, 0}, event::CaptureEnd{true, 9, 2}).joined()});
+  write_captures(
+      "a", {stats_record(7, "w", {2, 2}),
+            event::encode_capture({{200, 0}, "", Phase::kNone, 0}, event::CaptureEnd{true, 9, 2, 0.25, 1.5}).joined()});
   const Rows table = read({.table = "runs"});
   EXPECT_THAT(table.heads, ElementsAre("run", "state", "first_wall_time", "last_wall_time", "last_step", "size_bytes",
-                                       "records", "points", "tags", "dropped"));
+                                       "records", "points", "tags", "dropped", "caller_seconds", "worker_seconds"));
   ASSERT_EQ(table.rows.size(), 1U);
-  EXPECT_THAT(table.rows[0], testing::MatchesRegex("a\\|ended\\|1\\|200\\|7\\|[0-9]+\\|3\\|0\\|1\\|2"));
+  EXPECT_THAT(table.rows[0], testing::MatchesRegex("a\\|ended\\|1\\|200\\|7\\|[0-9]+\\|3\\|0\\|1\\|2\\|0.25\\|1.5"));
 }
 
 TEST_F(TablesTest, HparamsAreRowsWithTheirType) {

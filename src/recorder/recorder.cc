@@ -175,9 +175,12 @@ void Recorder::record_loss() {
 
 void Recorder::close_channels() {
   const QueueCounts counts = queue_.counts();
-  const event::CaptureEnd end{success_, counts.offered, counts.dropped};
+  const double worker_secs = static_cast<double>(thread_cpu_nanos()) * 1e-9;
+  // Counted once: the first channel's file, which is always there, tells of the whole run.
+  event::CaptureEnd end{success_, counts.offered, counts.dropped, counts.caller_seconds, worker_secs};
   for (Channel* channel : channels()) {
     Status status = channel->writer_->close(queue_.now_secs(), end);
+    end = {success_};
     if (status.ok()) continue;
     remember(status);
     queue_.count_dropped(channel->writer_->waiting_captures(), 0);

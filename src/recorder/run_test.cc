@@ -121,6 +121,25 @@ TEST_F(RunTest, NoEventFileWithoutEvents) {
   EXPECT_EQ(records(root_ + "/a/val", "tfevents").size(), 2U);
 }
 
+TEST_F(RunTest, OneFileOfARunAndItsSubRunsTellsWhatTheWholeRunCost) {
+  tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
+  std::vector<float> values = {1, 2};
+  run.tensor("t", view(values), 0);
+  run.sub("val").value().tensor("t", view(values), 0);
+  (void)run.close();
+  const auto end_of = [&](const std::string& folder) {
+    const std::string record = records(root_ + folder, ".tap").back();
+    return std::get<event::CaptureEnd>(event::decode_capture(bytes_of(record)).value().body);
+  };
+  const event::CaptureEnd whole = end_of("/a"), part = end_of("/a/val");
+  EXPECT_TRUE(whole.success && part.success);
+  EXPECT_EQ(whole.offered, 2U);
+  EXPECT_GT(whole.caller_secs, 0);
+  EXPECT_GT(whole.worker_secs, 0);
+  EXPECT_EQ(part.offered, 0U);
+  EXPECT_EQ(part.worker_secs, 0);
+}
+
 TEST_F(RunTest, BadCallsAreKeptInStatusAndHarmNothing) {
   tensortap::Run run = tensortap::Run::open(root_ + "/a").value();
   std::vector<float> values(12, 1);

@@ -59,7 +59,7 @@ void BlockDecoder::decode_body(event::CaptureView& capture, const Entry& place) 
   } else if (auto* loss = std::get_if<event::CaptureLoss>(&capture.body)) {
     notes_.dropped = loss->dropped;
   } else if (auto* end = std::get_if<event::CaptureEnd>(&capture.body)) {
-    notes_.ending = CaptureEnding{end->success, end->offered, end->dropped};
+    notes_.ending = CaptureEnding{end->success, end->offered, end->dropped, end->caller_secs, end->worker_secs};
     notes_.dropped = end->dropped;
   }
 }

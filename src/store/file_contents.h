@@ -35,6 +35,8 @@ struct CaptureEnding {
   bool success = false;
   std::uint64_t offered = 0;
   std::uint64_t dropped = 0;
+  double caller_secs = 0;
+  double worker_secs = 0;
 };
 
 // What a file says besides its values.

@@ -24,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 // Raise with every change of IndexCodec or of what decoders put into contents.
-constexpr std::uint32_t kIndexVersion = 1;
+constexpr std::uint32_t kIndexVersion = 2;
 constexpr std::uint64_t kLeastBytes = 256 << 10;
 
 // What an entry starts with; the path of the file follows, then its contents.

@@ -100,6 +100,8 @@ void write_notes(Writer& out, const FileNotes& notes) {
     out.value(notes.ending->success);
     out.value(notes.ending->offered);
     out.value(notes.ending->dropped);
+    out.value(notes.ending->caller_secs);
+    out.value(notes.ending->worker_secs);
   }
   out.value(notes.dropped);
   out.value<std::uint64_t>(notes.session_starts.size());
@@ -128,6 +130,8 @@ void read_notes(Reader& in, FileNotes& notes) {
     notes.ending->success = in.value<std::uint8_t>() != 0;
     notes.ending->offered = in.value<std::uint64_t>();
     notes.ending->dropped = in.value<std::uint64_t>();
+    notes.ending->caller_secs = in.value<double>();
+    notes.ending->worker_secs = in.value<double>();
   }
   notes.dropped = in.value<std::uint64_t>();
   notes.session_starts.resize(in.count(3 * sizeof(std::uint64_t)));

@@ -23,6 +23,8 @@ RUN_FIELDS = [
     "kinds",
     "damaged_places",
     "dropped",
+    "caller_seconds",
+    "worker_seconds",
 ]
 
 

@@ -1,6 +1,6 @@
 // Overview: the main curves and what each run reached, without a click.
 import { expect, test } from "vitest";
-import { number, percent } from "../src/charts/numbers";
+import { number, percent, seconds } from "../src/charts/numbers";
 import { lastOf, scalarsOf } from "./truth";
 import { visitRuns } from "./visit";
 
@@ -31,6 +31,20 @@ test("the table of runs says what was recorded", async () => {
     expect(await cell(run, "State"), run).toBe("ended");
   }
   expect(await cell("damaged", "Damaged places")).toBe("1");
+});
+
+test("what recording took stands in the table, and below the list of runs for all of them", async () => {
+  const { page } = visit.visitor;
+  const answer = (await (await page.request.get(`${visit.server.address}api/v1/runs`)).json()) as { runs: { name: string; caller_seconds: number | null; worker_seconds: number | null }[] };
+  let all = 0;
+  for (const { name, caller_seconds: caller, worker_seconds: worker } of answer.runs) {
+    all += (caller ?? 0) + (worker ?? 0);
+    if (!trained.includes(name)) continue;
+    expect(caller).toBeGreaterThan(0);
+    expect(await cell(name, "Recording took"), name).toContain(seconds((caller ?? 0) + (worker ?? 0)));
+  }
+  expect(await cell("tensorboard", "Recording took")).toBe("\u2013");
+  expect(await page.locator("dl div").filter({ hasText: "Recording took" }).locator("dd").innerText()).toContain(seconds(all));
 });
 
 test("every NaN of the exploded run is counted below the loss", async () => {

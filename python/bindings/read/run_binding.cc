@@ -29,6 +29,11 @@ nb::dict info(const RunHandle& handle) {
   out["points"] = info.points;
   out["damaged_places"] = info.damaged_places;
   out["dropped"] = info.dropped;
+  const auto seconds = [](const std::optional<double>& told) -> nb::object {
+    return told ? nb::object(nb::float_(*told)) : nb::object(nb::none());
+  };
+  out["caller_seconds"] = seconds(info.caller_secs);
+  out["worker_seconds"] = seconds(info.worker_secs);
   nb::list kinds;
   for (store::Kind kind : info.kinds) kinds.append(to_str(store::kind_name(kind)));
   out["kinds"] = kinds;

@@ -33,6 +33,9 @@ export interface RunInfo {
   points: number;
   damaged_places: number;
   dropped: number;
+  // What recording took of the threads that recorded, and of one processor beside them; null until the run is closed.
+  caller_seconds: number | null;
+  worker_seconds: number | null;
   kinds: string[];
 }
 

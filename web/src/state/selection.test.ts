@@ -10,7 +10,7 @@ import { AUTO_LIMIT, selection } from "./selection.svelte";
 function run(name: string, time: number): RunInfo {
   return {
     name, state: "ended", directories: [], first_wall_time: 0, last_wall_time: time, last_step: 10, size_bytes: 1,
-    files: 1, records: 1, tags: 1, points: 1, damaged_places: 0, dropped: 0, kinds: ["scalars"],
+    files: 1, records: 1, tags: 1, points: 1, damaged_places: 0, dropped: 0, caller_seconds: null, worker_seconds: null, kinds: ["scalars"],
   };
 }
 

@@ -40,6 +40,11 @@ Response status(const Request& request, const ServedLogs& logs) {
   return json_response(json);
 }
 
+void put_seconds(JsonWriter& json, std::string_view name, const std::optional<double>& secs) {
+  json.key(name);
+  secs ? json.value(*secs) : json.null();
+}
+
 void put_run(JsonWriter& json, const RunInfo& info) {
   json.begin_object();
   json.member("name", info.name);
@@ -55,6 +60,8 @@ void put_run(JsonWriter& json, const RunInfo& info) {
   json.member("points", info.points);
   json.member("damaged_places", info.damaged_places);
   json.member("dropped", info.dropped);
+  put_seconds(json, "caller_seconds", info.caller_secs);
+  put_seconds(json, "worker_seconds", info.worker_secs);
   json.key("kinds");
   json.begin_array();
   for (store::Kind kind : info.kinds) json.value(store::kind_name(kind));

@@ -5,7 +5,7 @@ import { columnsOf, rowsOf, sorted, type TableTags } from "./run_table";
 
 const run = (name: string, change: Partial<RunInfo> = {}): RunInfo => ({
   name, state: "ended", directories: [], first_wall_time: 100, last_wall_time: 164.7, last_step: 300, size_bytes: 1_200_000, files: 1, records: 1, tags: 1,
-  points: 1, damaged_places: 0, dropped: 0, kinds: ["scalars"], ...change,
+  points: 1, damaged_places: 0, dropped: 0, caller_seconds: null, worker_seconds: null, kinds: ["scalars"], ...change,
 });
 const latest = (name: string, tag: string, change: Partial<LatestRow> = {}): LatestRow => ({
   run: name, tag, count: 5, last_step: 300, last_value: 0.5, last_wall_time: 0, min: 0.1, min_step: 0, max: 0.914, max_step: 0, non_finite: 0, ...change,
@@ -15,7 +15,7 @@ const tags: TableTags = {
 };
 const hparams: Record<string, Record<string, string | number>> = { a: { optimizer: "adam", lr: 0.001, clip: 1 }, b: { optimizer: "sgd", lr: 0.03, clip: 1 } };
 const rows = rowsOf(
-  [run("a"), run("b", { dropped: 3 }), run("c", { first_wall_time: null })],
+  [run("a"), run("b", { dropped: 3, caller_seconds: 0.2, worker_seconds: 1.2 }), run("c", { first_wall_time: null })],
   [latest("a", "val/accuracy"), latest("b", "val/accuracy", { max: 0.6 }), latest("a", "train/loss"), latest("b", "train/loss", { last_value: NaN })],
   tags,
   (name) => hparams[name],
@@ -31,6 +31,7 @@ describe("columnsOf", () => {
     expect(cells("loss")).toEqual(["0.5000", "NaN", "\u2013"]);
     expect(cells("duration")).toEqual(["64.7 s", "64.7 s", "\u2013"]);
     expect(cells("dropped")).toEqual(["0", "3", "0"]);
+    expect(cells("recording")).toEqual(["\u2013", "1.4 s, 2.2 %", "\u2013"]);
   });
   it("has a column for each hyperparameter that differs", () => {
     expect(cells("hparam:optimizer")).toEqual(["adam", "sgd", "\u2013"]);

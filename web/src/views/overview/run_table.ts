@@ -2,6 +2,7 @@
 import type { HparamValue, LatestRow, RunInfo } from "$api/types";
 import type { Goal } from "$charts/main_metrics";
 import { bytes, count, number, percent, seconds, NOT_RECORDED } from "$charts/numbers";
+import { recordingCost } from "$state/recording_cost";
 
 export interface RunRow {
   readonly run: RunInfo;
@@ -98,8 +99,22 @@ export function columnsOf(rows: readonly RunRow[], tags: TableTags, hparamNames:
   if (tags.stepSeconds !== null) {
     columns.push({ id: "step_seconds", title: "Last step took", numeric: true, write: (row) => seconds(row.stepSeconds), key: (row) => row.stepSeconds });
   }
+  if (rows.some((row) => recordingSeconds(row) !== undefined)) {
+    columns.push({ id: "recording", title: "Recording took", numeric: true, write: writeRecording, key: recordingSeconds });
+  }
   columns.push({ id: "size", title: "Size", numeric: true, write: (row) => bytes(row.run.size_bytes), key: (row) => row.run.size_bytes });
   return columns;
+}
+
+function recordingSeconds({ run }: RunRow): number | undefined {
+  const cost = recordingCost([run]);
+  return cost && cost.caller + cost.worker;
+}
+
+function writeRecording({ run }: RunRow): string {
+  const cost = recordingCost([run]);
+  if (cost === undefined) return NOT_RECORDED;
+  return [seconds(cost.caller + cost.worker), ...(cost.share === undefined ? [] : [percent(cost.share, 1)])].join(", ");
 }
 
 function sortable(value: HparamValue | undefined): number | string | undefined {
