@@ -261,7 +261,13 @@ def loss(data: bytes) -> dict:
 
 def end(data: bytes) -> dict:
     message = fields(data)
-    return {"success": bool(one(message, 1)), "offered": one(message, 2), "dropped": one(message, 3)}
+    return {
+        "success": bool(one(message, 1)),
+        "offered": one(message, 2),
+        "dropped": one(message, 3),
+        "caller_seconds": double(message, 4),
+        "worker_seconds": double(message, 5),
+    }
 
 
 BODIES = {

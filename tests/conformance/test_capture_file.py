@@ -46,7 +46,11 @@ def test_the_first_record_is_a_header_that_says_who_wrote_it(captures):
 
 def test_the_last_record_says_how_the_run_ended_and_what_it_had(everything, captures):
     assert captures[-1].kind == "end"
-    assert captures[-1].body == {"success": True, "offered": everything.report["offered"], "dropped": 0}
+    body = dict(captures[-1].body)
+    seconds = [body.pop(name) for name in ("caller_seconds", "worker_seconds")]
+    assert body == {"success": True, "offered": everything.report["offered"], "dropped": 0}
+    assert seconds[0] == everything.report["caller_seconds"]
+    assert 0 < seconds[1] <= everything.report["worker_seconds"]
     assert [capture.kind for capture in captures].count("end") == 1
 
 
