@@ -9,7 +9,8 @@ import App from "./App.svelte";
 import { viewById } from "./views";
 
 followAddress();
-// The code of the view in front comes while the shell is made; ViewFrame says it when it does not.
+// The code of the view in front comes while the shell is made and the catalog is on its way; a failure is shown when
+// ViewFrame needs it.
 viewById(address.view)?.load().catch(() => undefined);
 followServer();
 void loadPreferences();
