@@ -57,6 +57,7 @@ PUBLIC_HEADERS: dict[str, str] = {
     "media": "tensor",
     "tensor_stats": "stats",
     "run*": "recorder",
+    "sinks": "recorder",
     "report*": "recorder",
 }
 

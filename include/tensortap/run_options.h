@@ -4,6 +4,9 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
+
+#include "tensortap/sinks.h"
 
 namespace tensortap {
 
@@ -46,6 +49,9 @@ struct RunOptions {
 
   // kResume only: tells TensorBoard to hide what older files hold from this step on.
   std::optional<std::int64_t> resume_step = std::nullopt;
+
+  // Where else everything goes, besides the run's directory.
+  std::vector<SinkSpec> sinks = {};
 };
 
 }  // namespace tensortap

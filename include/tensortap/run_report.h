@@ -2,8 +2,18 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
+#include <vector>
 
 namespace tensortap {
+
+// One sink besides the run's directory.
+struct SinkReport {
+  std::string name;           // "csv out/a"
+  std::uint64_t written = 0;  // captures that it has taken
+  std::uint64_t failed = 0;   // captures that it could not take, and lost
+  std::string error;          // the first one; empty: none
+};
 
 // Counted over a run and its sub-runs. At any moment offered == written + waiting + dropped.
 struct RunReport {
@@ -20,6 +30,8 @@ struct RunReport {
   double worker_seconds = 0;  // processor time of the worker thread
 
   std::uint64_t histograms_thinned = 0;  // captured in full, left out of the event file (TensorBoardHistograms)
+
+  std::vector<SinkReport> sinks;
 };
 
 }  // namespace tensortap

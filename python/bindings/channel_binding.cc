@@ -45,6 +45,10 @@ RunOptions options_from(nb::dict options) {
   out.flush_ms = nb::cast<std::int64_t>(options["flush_ms"]);
   out.close_ms = nb::cast<std::int64_t>(options["close_ms"]);
   out.resume_step = nb::cast<std::optional<std::int64_t>>(options["resume_step"]);
+  for (nb::handle sink : nb::cast<nb::list>(options["sinks"])) {
+    out.sinks.push_back({nb::cast<std::string>(sink.attr("kind")), nb::cast<std::string>(sink.attr("target")),
+                         nb::cast<std::map<std::string, std::string>>(sink.attr("options"))});
+  }
   return out;
 }
 
@@ -172,6 +176,15 @@ nb::dict report(const PyChannel& self) {
   out["caller_seconds"] = report.caller_seconds;
   out["worker_seconds"] = report.worker_seconds;
   out["histograms_thinned"] = report.histograms_thinned;
+  nb::dict sinks;
+  for (const SinkReport& sink : report.sinks) {
+    nb::dict one;
+    one["written"] = sink.written;
+    one["failed"] = sink.failed;
+    one["error"] = sink.error.empty() ? nb::object(nb::none()) : nb::object(nb::cast(sink.error));
+    sinks[sink.name.c_str()] = one;
+  }
+  out["sinks"] = sinks;
   return out;
 }
 
@@ -208,6 +221,16 @@ void bind_channel(nb::module_& module) {
           "step", [](const PyChannel& self) { return self->published_step(); },
           [](PyChannel& self, nb::handle step) { self->publish_step(PyChannel::to_step(step)); },
           "The step of calls that give none; None until it is set.")
+      .def_prop_rw(
+          "epoch",
+          [](const PyChannel& self) {
+            const std::int64_t epoch = self->published_epoch();
+            return epoch < 0 ? std::nullopt : std::optional(epoch);
+          },
+          [](PyChannel& self, nb::handle epoch) {
+            self->publish_epoch(epoch.is_none() ? -1 : PyChannel::to_step(epoch));
+          },
+          nb::arg("epoch").none(), "The epoch that runs, for sinks that number by epochs; None until it is set.")
       .def_prop_ro(
           "path", [](const PyChannel& self) { return self->path(); }, "The directory this run records into.")
       .def_prop_ro("closed", [](const PyChannel& self) { return self->closed(); })

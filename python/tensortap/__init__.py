@@ -23,6 +23,7 @@ if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
         f"Tensortap supports Linux on x86-64 and aarch64 only, not {sys.platform} on {platform.machine()}"
     )
 
+from tensortap import sinks
 from tensortap._record import __version__
 from tensortap.rules import capture, epochs, first, steps
 from tensortap.run import Run, new_run
@@ -31,13 +32,13 @@ if TYPE_CHECKING:
     from tensortap.reading import Runs
 
 # Without open: `from tensortap import *` must not hide Python's own.
-__all__ = ["Run", "__version__", "capture", "epochs", "first", "new_run", "steps"]
+__all__ = ["Run", "__version__", "capture", "epochs", "first", "new_run", "sinks", "steps"]
 
 
 def __getattr__(name: str) -> Any:
-    """tap.keras is imported, and TensorFlow with it, when it is first used."""
-    if name == "keras":
-        return importlib.import_module("tensortap.keras")
+    """tap.keras and tap.tf1 are imported, and TensorFlow with them, when they are first used."""
+    if name in ("keras", "tf1"):
+        return importlib.import_module(f"tensortap.{name}")
     raise AttributeError(f"module 'tensortap' has no attribute {name!r}")
 
 

@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from tensortap import _record, carriers
+from tensortap.sinks import Sink, to_sinks
 
 logger = logging.getLogger("tensortap")
 
@@ -41,8 +42,9 @@ class Run(_record.Channel):
     tensorboard:  True: TensorBoard gets histograms too, thinned after the first 50 of a tag; "all": every one of them;
                   False: none. What Tensortap itself reads is always complete.
     resume_step:  with mode="resume": TensorBoard hides what older files hold from this step on.
+    sinks:        where else everything goes: [tap.sinks.csv("out/a"), tap.sinks.sqlite("out/a.db")].
 
-    Without step=, calls use `run.step`.
+    Without step=, calls use `run.step`. Sinks that number by epochs use `run.epoch`.
     """
 
     def __init__(
@@ -58,6 +60,7 @@ class Run(_record.Channel):
         close_ms: int = 10_000,
         tensorboard: bool | str = True,
         resume_step: int | None = None,
+        sinks: Sequence[Sink] = (),
     ) -> None:
         options = {
             "mode": mode,
@@ -68,6 +71,7 @@ class Run(_record.Channel):
             "close_ms": close_ms,
             "histograms": {True: "thinned", False: "none"}.get(tensorboard, tensorboard),
             "resume_step": resume_step,
+            "sinks": to_sinks(sinks),
         }
         super().__init__(_expanded(path), options)
         self._strict = strict

@@ -23,6 +23,7 @@ struct QueuedCapture {
   std::int64_t step = 0;
   double wall_secs = 0;
   double value = 0;
+  std::int64_t epoch = kNoEpoch;
   std::uint64_t bytes = 0;
   Phase phase = Phase::kNone;
   PayloadPtr payload;

@@ -38,8 +38,12 @@ class CallerTime {
 
 }  // namespace
 
-Channel::Channel(Recorder& recorder, std::string path, std::unique_ptr<RunWriter> writer)
-    : recorder_(recorder), path_(std::move(path)), tags_(std::make_unique<TagTable>()), writer_(std::move(writer)) {}
+Channel::Channel(Recorder& recorder, std::string path, std::string sub_run, std::unique_ptr<RunWriter> writer)
+    : recorder_(recorder),
+      path_(std::move(path)),
+      sub_run_(std::move(sub_run)),
+      tags_(std::make_unique<TagTable>()),
+      writer_(std::move(writer)) {}
 
 Channel::~Channel() = default;
 
@@ -99,6 +103,7 @@ Status Channel::scalar(std::string_view tag, double value, std::int64_t step) {
   capture.tag = *known;
   capture.step = step;
   capture.value = value;
+  capture.epoch = recorder_.published_epoch();
   capture.bytes = kEntryBytes;
   return outcome(queue.offer(std::move(capture)), **known, step);
 }
@@ -136,6 +141,7 @@ Status Channel::record(std::string_view tag, std::string_view kind, std::int64_t
   capture.tag = *known;
   capture.step = step;
   capture.phase = phase;
+  capture.epoch = recorder_.published_epoch();
   capture.payload = make(std::move(kept));
   queue.push(std::move(capture));
   return {};
@@ -246,6 +252,8 @@ Status Channel::sync() { return recorder_.flush(true); }
 Status Channel::close(bool success) { return recorder_.close(success); }
 void Channel::publish_step(std::int64_t step) { recorder_.publish_step(step); }
 std::optional<std::int64_t> Channel::published_step() const { return recorder_.published_step(); }
+void Channel::publish_epoch(std::int64_t epoch) { recorder_.publish_epoch(epoch); }
+std::int64_t Channel::published_epoch() const { return recorder_.published_epoch(); }
 Status Channel::status() const { return recorder_.first_error(); }
 void Channel::remember(const Status& error) { recorder_.remember(error); }
 RunReport Channel::report() const { return recorder_.report(); }

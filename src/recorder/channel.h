@@ -76,19 +76,24 @@ class TENSORTAP_API Channel {
   // The step of the batch that just ran, for calls without one; shared by all sub-runs. Empty until it is set.
   void publish_step(std::int64_t step);
   std::optional<std::int64_t> published_step() const;
+  // The epoch that runs from now on, for sinks that number by epochs; shared by all sub-runs. -1: none.
+  void publish_epoch(std::int64_t epoch);
+  std::int64_t published_epoch() const;
 
   Status status() const;
   // Keeps the first error.
   void remember(const Status& error);
   RunReport report() const;
   const std::string& path() const { return path_; }
+  // The path below the run's own: "" for the run itself, "val" and so on.
+  const std::string& sub_run() const { return sub_run_; }
   const std::vector<std::string>& notes() const { return notes_; }
   bool closed() const;
 
  private:
   friend class Recorder;
   friend class TapWatch;
-  Channel(Recorder& recorder, std::string path, std::unique_ptr<RunWriter> writer);
+  Channel(Recorder& recorder, std::string path, std::string sub_run, std::unique_ptr<RunWriter> writer);
 
   using MakePayload = std::function<std::unique_ptr<Payload>(std::vector<KeptTensor>)>;
   // A capture that holds `tensors` and `extra_bytes`; those without an owner are copied.
@@ -102,6 +107,7 @@ class TENSORTAP_API Channel {
 
   Recorder& recorder_;
   const std::string path_;
+  const std::string sub_run_;
   std::vector<std::string> notes_;
   std::unique_ptr<TagTable> tags_;
   std::unique_ptr<RunWriter> writer_;

@@ -35,7 +35,6 @@ Status check_sub_name(std::string_view name) {
 
 Status deliver_to(Sink& sink, const CaptureInfo& info, QueuedCapture& capture) {
   if (!capture.payload) return sink.scalar(info, capture.value);
-  TENSORTAP_TRY(capture.payload->prepare());
   return capture.payload->deliver(info, sink);
 }
 
@@ -54,13 +53,16 @@ Status Recorder::start(const std::string& path) {
     return Status(StatusCode::kInvalidArgument, "resume_step needs mode resume");
   }
   const double now = queue_.now_secs();
+  TENSORTAP_TRY(sinks_.make(options_.sinks));
   auto claimed = claim_directory(file_system_, path, options_.mode, now);
   if (!claimed.ok()) return claimed.status();
   auto writer = std::make_unique<RunWriter>(file_system_, claimed->path, options_, std::move(claimed->captures), now);
   // The first write shows what a directory that exists does not: a full disk, a quota.
   TENSORTAP_TRY(writer->flush());
-  channels_.emplace_back(new Channel(*this, claimed->path, std::move(writer)));
+  channels_.emplace_back(new Channel(*this, claimed->path, "", std::move(writer)));
+  TENSORTAP_TRY(sinks_.begin({claimed->path, now}));
   channels_.front()->notes_ = std::move(claimed->notes);
+  for (std::string& note : sinks_.notes()) channels_.front()->notes_.push_back(std::move(note));
   return start_worker();
 }
 
@@ -91,7 +93,8 @@ Result<std::shared_ptr<Channel>> Recorder::sub(const Channel& parent, std::strin
   }
   TENSORTAP_TRY(file_system_.make_directories(path));
   auto writer = std::make_unique<RunWriter>(file_system_, path, options_, nullptr, queue_.now_secs());
-  channels_.emplace_back(new Channel(*this, path, std::move(writer)));
+  const std::string sub_run = path.substr(channels_.front()->path().size() + 1);
+  channels_.emplace_back(new Channel(*this, path, sub_run, std::move(writer)));
   return handle(channels_.back().get());
 }
 
@@ -133,10 +136,18 @@ void Recorder::deliver_all(Batch& batch) {
 
 void Recorder::deliver(QueuedCapture& capture) {
   Tag& tag = *capture.tag;
-  CaptureInfo info{tag.number, {{capture.wall_secs, capture.step}, tag.name, capture.phase, tag.sequence++}};
+  CaptureInfo info{tag.number,
+                   {{capture.wall_secs, capture.step}, tag.name, capture.phase, tag.sequence++},
+                   capture.epoch,
+                   capture.channel->sub_run()};
   Status status;
   try {
-    status = deliver_to(*capture.channel->writer_, info, capture);
+    if (capture.payload) status = capture.payload->prepare();
+    if (status.ok()) {
+      status = deliver_to(*capture.channel->writer_, info, capture);
+      // Whatever the run directory says: a full disk there is no reason to keep it from a database elsewhere.
+      sinks_.deliver([&](Sink& sink) { return deliver_to(sink, info, capture); });
+    }
   } catch (const std::bad_alloc&) {
     // An image or a gathered tensor may need more memory than there is; the training must not end for it.
     status = Status(StatusCode::kIo, "no memory to encode it");
@@ -153,6 +164,8 @@ Status Recorder::flush_channels(bool sync) {
     Status status = sync ? channel->writer_->sync() : channel->writer_->flush();
     if (!status.ok() && first.ok()) first = status;
   }
+  Status sinks = sinks_.flush(sync);
+  if (first.ok()) first = std::move(sinks);
   if (!first.ok()) remember(first);
   return first;
 }
@@ -180,6 +193,7 @@ void Recorder::close_channels() {
   event::CaptureEnd end{success_, counts.offered, counts.dropped, counts.caller_seconds, worker_secs};
   for (Channel* channel : channels()) {
     Status status = channel->writer_->close(queue_.now_secs(), end);
+    if (channel == channels_.front().get()) remember(sinks_.close(queue_.now_secs(), end));
     end = {success_};
     if (status.ok()) continue;
     remember(status);
@@ -195,6 +209,7 @@ void Recorder::publish_counts() {
     counts.histograms_thinned += channel->writer_->histograms_thinned();
   }
   counts.cpu_nanos = thread_cpu_nanos();
+  counts.sinks = sinks_.report();
   std::lock_guard lock(counts_mutex_);
   worker_counts_ = counts;
 }
@@ -239,6 +254,7 @@ RunReport Recorder::report() const {
     report.written = worker_counts_.written;
     report.bytes = worker_counts_.bytes;
     report.histograms_thinned = worker_counts_.histograms_thinned;
+    report.sinks = worker_counts_.sinks;
     report.worker_seconds = static_cast<double>(worker_counts_.cpu_nanos) * 1e-9;
   }
   const QueueCounts counts = queue_.counts();

@@ -15,6 +15,7 @@
 #include "recorder/capture_queue.h"
 #include "recorder/channel.h"
 #include "recorder/fork_guard.h"
+#include "recorder/sink_set.h"
 #include "tensortap/run_options.h"
 #include "tensortap/run_report.h"
 
@@ -48,6 +49,9 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
 
   void publish_step(std::int64_t step);
   std::optional<std::int64_t> published_step() const;
+  // kNoEpoch: none.
+  void publish_epoch(std::int64_t epoch) { published_epoch_.store(epoch, std::memory_order_relaxed); }
+  std::int64_t published_epoch() const { return published_epoch_.load(std::memory_order_relaxed); }
 
  private:
   // What the worker has done; it publishes this after each batch.
@@ -56,6 +60,7 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
     std::uint64_t bytes = 0;
     std::uint64_t histograms_thinned = 0;
     std::int64_t cpu_nanos = 0;
+    std::vector<SinkReport> sinks;
   };
 
   Status start_worker();
@@ -76,6 +81,7 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   CaptureQueue queue_;
   ForkGuard fork_guard_{queue_};
   BufferPool buffers_;
+  SinkSet sinks_;  // besides the run directory; the worker's alone once it runs
 
   mutable std::mutex channels_mutex_;
   std::vector<std::unique_ptr<Channel>> channels_;  // the root first; only ever grows
@@ -92,6 +98,7 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
 
   std::atomic<std::int64_t> published_step_{0};
   std::atomic<bool> has_published_step_{false};
+  std::atomic<std::int64_t> published_epoch_{kNoEpoch};
 
   std::mutex close_mutex_;
   bool success_ = true;

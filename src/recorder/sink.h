@@ -13,10 +13,21 @@
 
 namespace tensortap::recorder {
 
+// No epoch was ever begun.
+inline constexpr std::int64_t kNoEpoch = -1;
+
 // What is captured, where on the time axes, and the how-manieth of its tag.
 struct CaptureInfo {
-  std::uint32_t tag_number = 0;  // dense from 0 within a run
+  std::uint32_t tag_number = 0;  // dense from 0 within a sub-run
   event::CaptureHead head;
+  std::int64_t epoch = kNoEpoch;  // that was running when it was offered
+  std::string_view sub_run = {};  // "", "train", "val", ...
+};
+
+// What a sink is told before its first capture.
+struct RunInfo {
+  std::string path;  // absolute
+  double opened_secs = 0;
 };
 
 // One encoded picture.
@@ -44,6 +55,11 @@ class Sink {
  public:
   virtual ~Sink() = default;
 
+  // The run is open. An error here keeps it from being opened: for what the user has to mend.
+  virtual Status begin(const RunInfo&) { return {}; }
+  // What was decided, in sentences: "out/a holds another run's files; writing to out/a-2".
+  virtual std::vector<std::string> notes() const { return {}; }
+
   virtual Status scalar(const CaptureInfo&, double) { return {}; }
   virtual Status stats(const CaptureInfo&, const event::CapturedStats&) { return {}; }
   virtual Status tensor(const CaptureInfo&, const event::CapturedTensor&) { return {}; }
@@ -63,6 +79,8 @@ class Sink {
 
   virtual Status flush() { return {}; }
   virtual Status sync() { return {}; }
+  // Captures that were taken and could not be kept after all, such as those that a database never got.
+  virtual std::uint64_t lost_captures() const { return 0; }
   virtual Status close(double /*wall_secs*/, const event::CaptureEnd&) { return {}; }
 };
 

@@ -17,7 +17,7 @@ constexpr std::uint64_t kStatsBytes = 1024;
 // One op's captures for one recorder.
 class Offers {
  public:
-  explicit Offers(std::size_t most) { captures_.reserve(most); }
+  Offers(std::size_t most, std::int64_t epoch) : epoch_(epoch) { captures_.reserve(most); }
 
   void add(const Tap& tap, Tag* tag, std::int64_t step, std::uint64_t bytes, PayloadPtr payload) {
     QueuedCapture& capture = captures_.emplace_back();
@@ -25,6 +25,7 @@ class Offers {
     capture.tag = tag;
     capture.step = step;
     capture.phase = tap.options.phase;
+    capture.epoch = epoch_;
     capture.bytes = sizeof(QueuedCapture) + bytes;
     capture.payload = std::move(payload);
   }
@@ -36,6 +37,7 @@ class Offers {
   std::vector<QueuedCapture>& captures() { return captures_; }
 
  private:
+  const std::int64_t epoch_;
   std::vector<QueuedCapture> captures_;
 };
 
@@ -102,7 +104,7 @@ Status offer(Offers& offers, TapValue& value, std::int64_t step) {
 void Channel::record_taps(std::span<TapValue> values, std::int64_t step) {
   const std::int64_t start_nanos = monotonic_nanos();
   Recorder& recorder = recorder_;
-  Offers offers(2 * values.size());
+  Offers offers(2 * values.size(), recorder.published_epoch());
   for (TapValue& value : values) {
     Status status = offer(offers, value, step);
     if (status.ok()) continue;
