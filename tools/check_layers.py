@@ -41,8 +41,14 @@ ALSO: dict[str, list[str]] = {
     # Tables hold doubles, whatever a tensor's dtype is; there is one conversion of all dtypes to them.
     "query": ["stats/value_reader.h"],
     # The recorder's capture interface: calls, and taps.
-    "tap_op": ["include/tensortap/*.h", "recorder/tap_watch.h", "recorder/tap_schedule.h"],
-    "python_record": ["include/tensortap/*.h", "recorder/channel.h", "recorder/tap_watch.h", "recorder/tap_schedule.h"],
+    "tap_op": ["include/tensortap/*.h", "recorder/spot*.h", "recorder/tap_watch.h", "recorder/tap_schedule.h"],
+    "python_record": [
+        "include/tensortap/*.h",
+        "recorder/channel.h",
+        "recorder/spot*.h",
+        "recorder/tap_watch.h",
+        "recorder/tap_schedule.h",
+    ],
     "python_read": ["include/tensortap/*.h"],
 }
 

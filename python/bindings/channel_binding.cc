@@ -68,7 +68,17 @@ void open_sub(PyChannel* self, const PyChannel& parent, nb::handle name) {
   new (self) PyChannel(std::move(channel).value(), false);
 }
 
+// Whether this is a tensor of a function under construction, which an op has to record when it runs.
+bool is_symbolic(nb::handle value) {
+  if (PyFloat_CheckExact(value.ptr()) || PyLong_CheckExact(value.ptr())) return false;
+  return nb::cast<bool>(nb::module_::import_("tensortap.carriers").attr("is_symbolic")(value));
+}
+
 void scalar(PyChannel& self, nb::handle tag, nb::handle value, nb::handle step) {
+  if (is_symbolic(value)) {
+    nb::module_::import_("tensortap.watching.spots").attr("record")(nb::find(self), "scalar", tag, value, step);
+    return;
+  }
   raise_if_error(self->scalar(text_of(tag, "tag"), number_of(value), self.step_of(step)));
 }
 
@@ -233,6 +243,8 @@ void bind_channel(nb::module_& module) {
           nb::arg("epoch").none(), "The epoch that runs, for sinks that number by epochs; None until it is set.")
       .def_prop_ro(
           "path", [](const PyChannel& self) { return self->path(); }, "The directory this run records into.")
+      .def_prop_ro(
+          "number", [](const PyChannel& self) { return self->number(); }, "What ops carry that belong to this run.")
       .def_prop_ro("closed", [](const PyChannel& self) { return self->closed(); })
       .def_prop_ro("notes", [](const PyChannel& self) { return self->notes(); })
       .def_prop_ro(

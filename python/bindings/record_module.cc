@@ -9,6 +9,7 @@ NB_MODULE(_record, module) {
   module.attr("__version__") = TENSORTAP_VERSION;
   tensortap::python::bind_channel(module);
   tensortap::python::bind_tap_watch(module);
+  tensortap::python::bind_spots(module);
   tensortap::python::bind_globs(module);
   tensortap::python::bind_stats(module);
 }

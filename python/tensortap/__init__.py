@@ -27,12 +27,13 @@ from tensortap import sinks
 from tensortap._record import __version__
 from tensortap.rules import capture, epochs, first, steps
 from tensortap.run import Run, new_run
+from tensortap.tapping import tap
 
 if TYPE_CHECKING:
     from tensortap.reading import Runs
 
 # Without open: `from tensortap import *` must not hide Python's own.
-__all__ = ["Run", "__version__", "capture", "epochs", "first", "new_run", "sinks", "steps"]
+__all__ = ["Run", "__version__", "capture", "epochs", "every_op", "first", "new_run", "sinks", "steps", "tap"]
 
 
 def __getattr__(name: str) -> Any:
@@ -40,6 +41,20 @@ def __getattr__(name: str) -> Any:
     if name in ("keras", "tf1"):
         return importlib.import_module(f"tensortap.{name}")
     raise AttributeError(f"module 'tensortap' has no attribute {name!r}")
+
+
+def every_op(run: Run, pattern: str = "", *, what: Any = "stats", every: Any = 1) -> Any:
+    """Records the outputs of every op whose name matches, in all functions that this thread traces from now on.
+
+        with tap.every_op(run, "MatMul|Relu"):
+            train_step(x, y)
+
+    pattern:      a regular expression that is found anywhere in the op's name; "": all.
+    what, every:  as in tap.tap. Tags are ops/<function>/<op>; close() ends it, as does the end of `with`.
+    """
+    from tensortap.watching.every_op import EveryOp  # imports TensorFlow
+
+    return EveryOp(run, pattern, what, every)
 
 
 def open(

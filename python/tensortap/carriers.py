@@ -41,6 +41,19 @@ def tensor(value: Any) -> Carrier:
     return _from_numpy(_as_array(value))
 
 
+def is_symbolic(value: Any) -> bool:
+    """Whether this, or the variable's value where we are, is a tensor of a function under construction."""
+    tf = sys.modules.get("tensorflow")
+    if tf is None or not hasattr(tf, "executing_eagerly"):
+        return False
+    if type(value).__name__ == "SymbolicTensor" or (isinstance(value, tf.Tensor) and not hasattr(value, "numpy")):
+        return True
+    if tf.executing_eagerly() or isinstance(value, (float, int, str, np.ndarray)):
+        return False
+    value = _unwrap(value)
+    return isinstance(value, tf.Tensor) and not hasattr(value, "numpy")
+
+
 def number(value: Any) -> float:
     """One number out of anything that holds one: NumPy and TensorFlow scalars, variables, arrays of one element."""
     value = _unwrap(value)
@@ -70,6 +83,7 @@ def texts(value: Any) -> tuple[list[str], list[int]]:
     value = _unwrap(value)
     if isinstance(value, (str, bytes)):
         return [_decode(value)], []
+    _refuse_symbolic(value)
     if hasattr(value, "numpy"):
         value = value.numpy()
         if isinstance(value, (str, bytes)):
@@ -85,6 +99,7 @@ def ids(value: Any) -> tuple[list[int], list[str]]:
     if value is None:
         return [], []
     value = _unwrap(value)
+    _refuse_symbolic(value)
     array = np.asarray(value.numpy() if hasattr(value, "numpy") else value)
     if array.ndim != 1:
         raise ValueError(f"ids are a list, one for each sample; got shape {list(array.shape)}")
@@ -191,7 +206,7 @@ def _refuse_symbolic(value: Any) -> None:
     if kind in ("SymbolicTensor", "KerasTensor") or (kind == "Tensor" and hasattr(value, "graph")):
         raise TypeError(
             f"{kind} has no value yet: it belongs to a function that is being traced. "
-            "Return it from the function and record what comes out."
+            "Use tap.tap(x, name) in there, or return it from the function and record what comes out."
         )
 
 

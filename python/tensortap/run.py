@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import atexit
+import importlib
 import json
 import logging
 import os
@@ -89,11 +90,20 @@ class Run(_record.Channel):
         return child
 
     def histogram(self, tag: str, values: Any, step: int | None = None, *, phase: str = "") -> None:
-        """Records statistics and a histogram of the values, not the values themselves."""
+        """Records statistics and a histogram of the values, not the values themselves.
+
+        Inside of tf.function too, as scalar(), tensor() and image(): then it records whenever the function runs.
+        """
+        if carriers.is_symbolic(values):
+            _spots().record(self, "histogram", tag, values, step)
+            return
         self._histogram(tag, carriers.tensor(values), step, phase)
 
     def tensor(self, tag: str, values: Any, step: int | None = None, *, phase: str = "") -> None:
         """Records the values themselves, with dtype and shape."""
+        if carriers.is_symbolic(values):
+            _spots().record(self, "tensor", tag, values, step)
+            return
         self._tensor(tag, carriers.tensor(values), step, phase)
 
     def image(self, tag: str, image: Any, step: int | None = None, *, scale: str = "auto") -> None:
@@ -102,6 +112,9 @@ class Run(_record.Channel):
         scale: "auto" takes uint8 as it is and floats as 0..1, "minmax" and "symmetric" look at each image's range.
         NaN is drawn magenta.
         """
+        if carriers.is_symbolic(image):
+            _spots().record(self, "image", tag, image, step, scale=scale)
+            return
         self._image(tag, carriers.tensor(image), step, scale)
 
     def audio(self, tag: str, samples: Any, rate: float, step: int | None = None) -> None:
@@ -201,10 +214,20 @@ class Run(_record.Channel):
         return f"tensortap.Run({self.path!r}{', closed' if self.closed else ''})"
 
 
+# AutoGraph must not rewrite what a tf.function calls of us.
+for _method in (Run.histogram, Run.tensor, Run.image, Run.audio, Run.text, Run.predictions, Run.pr_curve, Run.mesh):
+    _method.autograph_info__ = {"do_not_convert": True}
+
+
 def new_run(parent: str | os.PathLike[str], name: str = "", **options: Any) -> Run:
     """A run in a new directory below `parent` that is named by the time: runs/2026-11-16_14-05-59."""
     path = _record.new_run_directory(_expanded(parent), name)
     return Run(path, **options)
+
+
+def _spots() -> Any:
+    """Loaded with the first symbolic tensor: TensorFlow is there then."""
+    return importlib.import_module("tensortap.watching.spots")
 
 
 def _expanded(path: str | os.PathLike[str]) -> str:

@@ -250,12 +250,23 @@ Status Channel::mesh(std::string_view tag, const Mesh& mesh, std::int64_t step) 
 Status Channel::flush() { return recorder_.flush(false); }
 Status Channel::sync() { return recorder_.flush(true); }
 Status Channel::close(bool success) { return recorder_.close(success); }
+void Channel::begin_batch(std::int64_t step, Phase phase) { recorder_.begin_batch(step, phase); }
+void Channel::end_batches() { recorder_.end_batches(); }
+BatchMark Channel::batch() const { return recorder_.batch(); }
 void Channel::publish_step(std::int64_t step) { recorder_.publish_step(step); }
 std::optional<std::int64_t> Channel::published_step() const { return recorder_.published_step(); }
 void Channel::publish_epoch(std::int64_t epoch) { recorder_.publish_epoch(epoch); }
 std::int64_t Channel::published_epoch() const { return recorder_.published_epoch(); }
 Status Channel::status() const { return recorder_.first_error(); }
 void Channel::remember(const Status& error) { recorder_.remember(error); }
+const Channel& Channel::root() const { return recorder_.root_channel(); }
+
+void Channel::refuse(std::string_view tag, std::int64_t step, const Status& error) {
+  recorder_.queue().count_refused();
+  recorder_.remember(
+      Status(error.code(), "'" + std::string(tag) + "' at step " + std::to_string(step) + ": " + error.message()));
+}
+
 RunReport Channel::report() const { return recorder_.report(); }
 bool Channel::closed() const { return recorder_.queue().closed(); }
 

@@ -36,6 +36,13 @@ struct Tag;
 struct TapValue;
 enum class Admission;
 
+// The batch that runs, for what finds its step when it executes.
+struct BatchMark {
+  std::optional<std::int64_t> step = std::nullopt;  // empty: nobody has told
+  Phase phase = Phase::kNone;
+  std::uint64_t serial = 0;  // grows with each batch; 0: nobody tells of batches
+};
+
 // Threads:  any.
 // Failure:  kInvalidArgument for a call that can never work, kClosed after close(). A full queue or disk is no error
 //           of the call, but for WhenFull::kStrict: it is counted, and kept in status().
@@ -73,6 +80,12 @@ class TENSORTAP_API Channel {
   Status sync();
   Status close(bool success);
 
+  // A batch of a watched model begins.
+  void begin_batch(std::int64_t step, Phase phase);
+  // No batch runs any more.
+  void end_batches();
+  BatchMark batch() const;
+
   // The step of the batch that just ran, for calls without one; shared by all sub-runs. Empty until it is set.
   void publish_step(std::int64_t step);
   std::optional<std::int64_t> published_step() const;
@@ -83,12 +96,17 @@ class TENSORTAP_API Channel {
   Status status() const;
   // Keeps the first error.
   void remember(const Status& error);
+  // Counts an offer that can never be recorded, and remembers why.
+  void refuse(std::string_view tag, std::int64_t step, const Status& error);
   RunReport report() const;
   const std::string& path() const { return path_; }
   // The path below the run's own: "" for the run itself, "val" and so on.
   const std::string& sub_run() const { return sub_run_; }
   const std::vector<std::string>& notes() const { return notes_; }
   bool closed() const;
+  // That of open_runs.h.
+  std::int64_t number() const { return number_; }
+  const Channel& root() const;
 
  private:
   friend class Recorder;
@@ -108,6 +126,7 @@ class TENSORTAP_API Channel {
   Recorder& recorder_;
   const std::string path_;
   const std::string sub_run_;
+  std::int64_t number_ = 0;
   std::vector<std::string> notes_;
   std::unique_ptr<TagTable> tags_;
   std::unique_ptr<RunWriter> writer_;

@@ -10,6 +10,7 @@
 
 #include "base/try.h"
 #include "base/utf8.h"
+#include "recorder/open_runs.h"
 #include "recorder/run_directory.h"
 #include "recorder/run_writer.h"
 
@@ -44,6 +45,7 @@ Recorder::Recorder(const RunOptions& options, FileSystem& file_system)
     : options_(options), file_system_(file_system), queue_(options) {}
 
 Recorder::~Recorder() {
+  if (!channels_.empty()) remove_open_run(*channels_.front());
   // In a forked child the thread does not exist, and must be neither joined nor detached.
   if (queue_.forked()) (void)worker_.release();  // NOLINT(bugprone-unused-return-value): left alone on purpose
 }
@@ -63,7 +65,9 @@ Status Recorder::start(const std::string& path) {
   TENSORTAP_TRY(sinks_.begin({claimed->path, now}));
   channels_.front()->notes_ = std::move(claimed->notes);
   for (std::string& note : sinks_.notes()) channels_.front()->notes_.push_back(std::move(note));
-  return start_worker();
+  TENSORTAP_TRY(start_worker());
+  channels_.front()->number_ = add_open_run(root());
+  return {};
 }
 
 Status Recorder::start_worker() {
@@ -95,7 +99,9 @@ Result<std::shared_ptr<Channel>> Recorder::sub(const Channel& parent, std::strin
   auto writer = std::make_unique<RunWriter>(file_system_, path, options_, nullptr, queue_.now_secs());
   const std::string sub_run = path.substr(channels_.front()->path().size() + 1);
   channels_.emplace_back(new Channel(*this, path, sub_run, std::move(writer)));
-  return handle(channels_.back().get());
+  std::shared_ptr<Channel> child = handle(channels_.back().get());
+  child->number_ = add_open_run(child);
+  return child;
 }
 
 std::vector<Channel*> Recorder::channels() const {
@@ -218,6 +224,7 @@ Status Recorder::flush(bool sync) { return queue_.flush(sync); }
 
 Status Recorder::close(bool success) {
   std::lock_guard lock(close_mutex_);
+  if (!channels_.empty()) remove_open_run(*channels_.front());
   if (!worker_ || queue_.forked()) return {};
   if (!queue_.closed()) success_ = success;
   const bool done = queue_.close(options_.close_ms);
@@ -267,7 +274,31 @@ RunReport Recorder::report() const {
   return report;
 }
 
+void Recorder::begin_batch(std::int64_t step, Phase phase) {
+  if (phase == Phase::kTrain) store_step(step);
+  std::lock_guard lock(batch_mutex_);
+  batch_ = {step, phase, batch_.serial + 1};
+}
+
+void Recorder::end_batches() {
+  std::lock_guard lock(batch_mutex_);
+  batch_ = {std::nullopt, Phase::kNone, batch_.serial};
+}
+
+BatchMark Recorder::batch() const {
+  std::lock_guard lock(batch_mutex_);
+  if (batch_.step) return batch_;
+  // No watched model runs: the program itself may count.
+  return {published_step(), Phase::kNone, published_serial_};
+}
+
 void Recorder::publish_step(std::int64_t step) {
+  store_step(step);
+  std::lock_guard lock(batch_mutex_);
+  ++published_serial_;
+}
+
+void Recorder::store_step(std::int64_t step) {
   published_step_.store(step, std::memory_order_relaxed);
   has_published_step_.store(true, std::memory_order_release);
 }

@@ -47,6 +47,11 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   bool has_error() const { return has_error_.load(std::memory_order_relaxed); }
   RunReport report() const;
 
+  const Channel& root_channel() const { return *channels_.front(); }
+
+  void begin_batch(std::int64_t step, Phase phase);
+  void end_batches();
+  BatchMark batch() const;
   void publish_step(std::int64_t step);
   std::optional<std::int64_t> published_step() const;
   // kNoEpoch: none.
@@ -64,6 +69,7 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   };
 
   Status start_worker();
+  void store_step(std::int64_t step);
   void work();
   void deliver_all(Batch& batch);
   void deliver(QueuedCapture& capture);
@@ -95,6 +101,10 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   std::uint64_t recorded_loss_ = 0;
   std::uint64_t flushed_loss_ = 0;
   std::uint64_t flush_ticket_ = 0;
+
+  mutable std::mutex batch_mutex_;
+  BatchMark batch_;
+  std::uint64_t published_serial_ = 0;  // grows with each step that the program publishes
 
   std::atomic<std::int64_t> published_step_{0};
   std::atomic<bool> has_published_step_{false};

@@ -27,6 +27,7 @@ struct TENSORTAP_API TapSchedule {
   std::uint64_t epochs = 0;              // at the first batch of each so-manieth epoch alone
 
   bool opens(const TapMoment& moment) const;
+  bool operator==(const TapSchedule&) const = default;
 };
 
 }  // namespace tensortap::recorder

@@ -121,12 +121,13 @@ void TapWatch::begin_epoch(Phase phase) {
 void TapWatch::mute(bool muted) {
   std::lock_guard lock(mutex_);
   muted_ = muted;
+  if (muted) channel_->end_batches();
   batch_began_nanos_ = 0;  // what passes until the next batch is no step's time
 }
 
 bool TapWatch::begin_batch(Phase phase, int replica, std::int64_t step) {
   if (replica < 0 || replica >= kMaxReplicas) return false;
-  if (phase == Phase::kTrain) channel_->publish_step(step);
+  channel_->begin_batch(step, phase);
   const auto slot = static_cast<std::size_t>(replica);
   std::lock_guard lock(mutex_);
   const bool listens = !closed_ && !muted_;
@@ -155,6 +156,7 @@ void TapWatch::close() {
   {
     std::lock_guard lock(mutex_);
     closed_ = true;
+    channel_->end_batches();
     step_seconds_.reset();
     for (auto& gates : gates_) {
       for (auto& phase : gates->open) {

@@ -1,4 +1,4 @@
-// The two kernels: a gate first, inputs only behind it.
+// The kernels of a watch: a gate first, inputs only behind it.
 #include "tap_op/kernels.h"
 
 #include <algorithm>

@@ -50,8 +50,18 @@ void register_ops(const TensorFlowApi& api) {
   api.TF_OpDefinitionBuilderSetShapeInferenceFunction(tap, &infer_nothing);
   api.TF_RegisterOpDefinition(tap, status.get());
 
+  TF_OpDefinitionBuilder* spot = api.TF_NewOpDefinitionBuilder(kSpotOp);
+  for (const char* input : {"step: int64", "iterations: int64", "x: T"}) {
+    api.TF_OpDefinitionBuilderAddInput(spot, input);
+  }
+  for (const char* attribute : {"T: type", "spot: int"}) api.TF_OpDefinitionBuilderAddAttr(spot, attribute);
+  api.TF_OpDefinitionBuilderSetIsStateful(spot, true);
+  api.TF_OpDefinitionBuilderSetShapeInferenceFunction(spot, &infer_nothing);
+  api.TF_RegisterOpDefinition(spot, status.get());
+
   register_kernel(api, kBeginOp, &create_begin, &compute_begin, &delete_begin);
   register_kernel(api, kTapOp, &create_tap, &compute_tap, &delete_tap);
+  register_kernel(api, kSpotOp, &create_spot, &compute_spot, &delete_spot);
 }
 
 // A second copy of this library would register kernels of the same names, after which TensorFlow can make none of

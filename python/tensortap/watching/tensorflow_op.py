@@ -13,6 +13,7 @@ from typing import Any
 from tensortap import _record
 
 OLDEST = (2, 16)
+UNKNOWN_STEP = -(2**63)  # known only to the run, when the op executes
 PHASES = {"": 0, "train": 1, "val": 2, "predict": 3}
 
 
@@ -66,6 +67,12 @@ def tap(step: Any, tensors: Sequence[Any], taps: Sequence[int]) -> Any:
     """The op that records; None when it was executed at once."""
     with tf.device("CPU:0"):
         return _library().tensortap_tap_v1(step=step, x=list(tensors), taps=list(taps))
+
+
+def spot(step: Any, iterations: Any, tensor: Any, number: int) -> Any:
+    """The op that records one tensor by name; None when it was executed at once."""
+    with tf.device("CPU:0"):
+        return _library().tensortap_spot_v1(step=step, iterations=iterations, x=tensor, spot=number)
 
 
 def gated_tap(is_open: Any, step: Any, tensors: Sequence[Any], taps: Sequence[int]) -> Any:
