@@ -73,6 +73,8 @@ void bind_tap_watch(nb::module_& module) {
       .def("begin_epoch",
            [](PyTapWatch& self, const std::string& phase) { self->begin_epoch(choice(phase, "phase", kPhases)); })
       .def(
+          "follow_epochs", [](PyTapWatch& self) { self->follow_epochs(); }, "Epochs begin as run.epoch changes.")
+      .def(
           "mute", [](PyTapWatch& self, bool muted) { self->mute(muted); }, "muted"_a)
       .def("batches",
            [](PyTapWatch& self, const std::string& phase) { return self->batches(choice(phase, "phase", kPhases)); })

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
     from tensortap.reading import Runs
 
 # Without open: `from tensortap import *` must not hide Python's own.
-__all__ = ["Run", "__version__", "capture", "epochs", "every_op", "first", "new_run", "sinks", "steps", "tap"]
+__all__ = ["Run", "__version__", "capture", "epochs", "every_op", "first", "new_run", "sinks", "steps", "tap", "watch"]
 
 
 def __getattr__(name: str) -> Any:
@@ -41,6 +41,49 @@ def __getattr__(name: str) -> Any:
     if name in ("keras", "tf1"):
         return importlib.import_module(f"tensortap.{name}")
     raise AttributeError(f"module 'tensortap' has no attribute {name!r}")
+
+
+def watch(
+    run: Run,
+    model: Any,
+    optimizer: Any = None,
+    *,
+    activations: Any = True,
+    gradients: Any = True,
+    weights: Any = True,
+    updates: Any = False,
+    slots: Any = False,
+    activation_gradients: Any = False,
+    input_gradients: Any = False,
+    what: Any = "stats",
+    every: Any = 1,
+) -> Any:
+    """Records what a model puts out in a training loop of your own, eager or in a tf.function:
+
+        with tap.Run("runs/b") as run, tap.watch(run, model, optimizer=opt):
+            for x, y in data:
+                loss = train_step(x, y)
+                run.scalar("loss", loss)
+
+    model:      a Keras model or layer, or a tf.Module.
+    optimizer:  whose updates are the steps; one or several. Without it steps are those of run.step, or are counted.
+    every:      a number of batches, tap.steps(...) or tap.epochs(...), which follow run.epoch.
+
+    The rest is as in tap.keras.Recorder. Calls with training=True, or under a tf.GradientTape, are of the phase train,
+    all others of val. A tf.function that was traced before is named in a warning: there are no taps in it.
+    """
+    from tensortap.watching.loops import WatchedLoop  # imports TensorFlow
+
+    choices = {
+        "activations": activations,
+        "gradients": gradients,
+        "weights": weights,
+        "updates": updates,
+        "slots": slots,
+        "activation_gradients": activation_gradients,
+        "input_gradients": input_gradients,
+    }
+    return WatchedLoop(run, model, optimizer, choices, what, every)
 
 
 def every_op(run: Run, pattern: str = "", *, what: Any = "stats", every: Any = 1) -> Any:

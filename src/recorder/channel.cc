@@ -255,6 +255,7 @@ void Channel::end_batches() { recorder_.end_batches(); }
 BatchMark Channel::batch() const { return recorder_.batch(); }
 void Channel::publish_step(std::int64_t step) { recorder_.publish_step(step); }
 std::optional<std::int64_t> Channel::published_step() const { return recorder_.published_step(); }
+std::uint64_t Channel::published_serial() const { return recorder_.published_serial(); }
 void Channel::publish_epoch(std::int64_t epoch) { recorder_.publish_epoch(epoch); }
 std::int64_t Channel::published_epoch() const { return recorder_.published_epoch(); }
 Status Channel::status() const { return recorder_.first_error(); }

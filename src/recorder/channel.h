@@ -89,6 +89,8 @@ class TENSORTAP_API Channel {
   // The step of the batch that just ran, for calls without one; shared by all sub-runs. Empty until it is set.
   void publish_step(std::int64_t step);
   std::optional<std::int64_t> published_step() const;
+  // How often the program itself has published one.
+  std::uint64_t published_serial() const;
   // The epoch that runs from now on, for sinks that number by epochs; shared by all sub-runs. -1: none.
   void publish_epoch(std::int64_t epoch);
   std::int64_t published_epoch() const;

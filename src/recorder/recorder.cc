@@ -303,6 +303,11 @@ void Recorder::store_step(std::int64_t step) {
   has_published_step_.store(true, std::memory_order_release);
 }
 
+std::uint64_t Recorder::published_serial() const {
+  std::lock_guard lock(batch_mutex_);
+  return published_serial_;
+}
+
 std::optional<std::int64_t> Recorder::published_step() const {
   if (!has_published_step_.load(std::memory_order_acquire)) return std::nullopt;
   return published_step_.load(std::memory_order_relaxed);

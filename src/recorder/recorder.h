@@ -54,6 +54,7 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   BatchMark batch() const;
   void publish_step(std::int64_t step);
   std::optional<std::int64_t> published_step() const;
+  std::uint64_t published_serial() const;
   // kNoEpoch: none.
   void publish_epoch(std::int64_t epoch) { published_epoch_.store(epoch, std::memory_order_relaxed); }
   std::int64_t published_epoch() const { return published_epoch_.load(std::memory_order_relaxed); }

@@ -112,6 +112,12 @@ void TapWatch::record_step_seconds(std::int64_t step) {
   batch_step_ = step;
 }
 
+void TapWatch::follow_epochs() {
+  std::lock_guard lock(mutex_);
+  follows_epochs_ = true;
+  followed_epoch_.fill(-1);
+}
+
 void TapWatch::begin_epoch(Phase phase) {
   std::lock_guard lock(mutex_);
   batch_began_nanos_ = 0;  // what passed since the last batch was not training alone
@@ -127,9 +133,18 @@ void TapWatch::mute(bool muted) {
 
 bool TapWatch::begin_batch(Phase phase, int replica, std::int64_t step) {
   if (replica < 0 || replica >= kMaxReplicas) return false;
-  channel_->begin_batch(step, phase);
   const auto slot = static_cast<std::size_t>(replica);
   std::lock_guard lock(mutex_);
+  if (step == kUnknownStep) {
+    const auto batches = static_cast<std::int64_t>(progress_[index(phase)][slot].batches);
+    step = channel_->published_serial() == 0 ? batches : channel_->published_step().value_or(batches);
+  }
+  current_step_.store(step, std::memory_order_relaxed);
+  channel_->begin_batch(step, phase);
+  if (follows_epochs_ && followed_epoch_[index(phase)] != channel_->published_epoch()) {
+    followed_epoch_[index(phase)] = channel_->published_epoch();
+    ++epochs_begun_[index(phase)];
+  }
   const bool listens = !closed_ && !muted_;
   if (listens) {
     if (phase == Phase::kTrain && replica == 0) record_step_seconds(step);

@@ -10,6 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
+#include <limits>
 #include <memory>
 #include <mutex>
 #include <span>
@@ -27,6 +28,9 @@ namespace tensortap::recorder {
 class Channel;
 class TapWatch;
 struct Tag;
+
+// Where nothing in the graph counts steps: the run knows, or batches are counted.
+inline constexpr std::int64_t kUnknownStep = std::numeric_limits<std::int64_t>::min();
 
 // What becomes of a tensor.
 enum class TapKind : std::uint8_t {
@@ -97,12 +101,16 @@ class TENSORTAP_API TapWatch : public std::enable_shared_from_this<TapWatch> {
   // From now on the seconds from one training batch to the next are recorded, but for those that an epoch divides.
   Status time_steps(std::shared_ptr<Channel> channel, const std::string& tag);
 
+  // From now on an epoch begins when the channel's published epoch changes, rather than with begin_epoch().
+  void follow_epochs();
   // The next batch of this phase is the first of an epoch.
   void begin_epoch(Phase phase);
   // Nothing is recorded in between: for steps that are the recorder's own.
   void mute(bool muted);
   // Decides about the taps of this batch; true when any of them is to record.
   bool begin_batch(Phase phase, int replica, std::int64_t step);
+  // What kUnknownStep stands for: that of the batch that runs.
+  std::int64_t current_step() const { return current_step_.load(std::memory_order_relaxed); }
   // Shuts all gates for good.
   void close();
 
@@ -135,6 +143,9 @@ class TENSORTAP_API TapWatch : public std::enable_shared_from_this<TapWatch> {
   std::shared_ptr<const Tap> step_seconds_;  // null: not recorded
   std::int64_t batch_began_nanos_ = 0;       // 0: nothing to measure from
   std::int64_t batch_step_ = 0;
+  std::atomic<std::int64_t> current_step_{0};
+  std::array<std::int64_t, kPhases> followed_epoch_{};
+  bool follows_epochs_ = false;
   bool muted_ = false;
   bool closed_ = false;
 };

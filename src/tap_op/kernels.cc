@@ -63,7 +63,8 @@ void record(const TapKernel& kernel, TF_OpKernelContext* context) {
     }
     i += count;
   }
-  recorder::record_taps(values, *step);
+  if (values.empty()) return;
+  recorder::record_taps(values, *step == recorder::kUnknownStep ? values.front().tap->watch->current_step() : *step);
 }
 
 }  // namespace

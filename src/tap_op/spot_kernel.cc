@@ -1,8 +1,8 @@
 // The kernel of one spot: nothing is touched while no run is open.
-#include <limits>
 #include <memory>
 
 #include "recorder/spot.h"
+#include "recorder/tap_watch.h"
 #include "tap_op/kernel_inputs.h"
 #include "tap_op/kernels.h"
 
@@ -11,9 +11,6 @@ namespace {
 
 using recorder::Spot;
 using recorder::SpotMoment;
-
-// No step of a user's is this one.
-constexpr std::int64_t kUnknownStep = std::numeric_limits<std::int64_t>::min();
 
 struct SpotKernel {
   const TensorFlowApi& api;
@@ -28,7 +25,7 @@ void see(const SpotKernel& kernel, TF_OpKernelContext* context) {
   const std::optional<KeptTensor> tensor = tensor_input(api, context, 2, status.get());
   if (!step || !iterations || !tensor) return;
   SpotMoment moment;
-  if (*step != kUnknownStep) moment.step = *step;
+  if (*step != recorder::kUnknownStep) moment.step = *step;
   if (iterations->view.dtype == DType::kInt64) {
     moment.iterations = {static_cast<const std::int64_t*>(iterations->view.data),
                          static_cast<std::size_t>(iterations->view.element_count())};

@@ -5,6 +5,8 @@
 #include "errors.h"
 
 NB_MODULE(_read, module) {
+  // TensorFlow keeps functions, and what they refer to, beyond the end of Python.
+  nanobind::set_leak_warnings(false);
   module.doc() = "Tensortap's reader. Use tensortap.open instead of this module.";
   tensortap::python::bind_errors(module);
   tensortap::python::bind_run(module);

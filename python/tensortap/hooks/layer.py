@@ -11,6 +11,13 @@ from tensortap.watching.tensorflow_op import tf
 
 def install(watch: Any, layer: Any, path: str, *, outputs: Any, gradients: Any) -> patch.Undo:
     """`outputs` and `gradients` are rules, or None."""
+    is_quantised = getattr(layer, "quantization_mode", None) is not None
+    around = around_output(watch, layer, path, outputs=outputs, gradients=gradients)
+    return patch.install(layer, "quantized_call" if is_quantised else "call", around)
+
+
+def around_output(watch: Any, layer: Any, path: str, *, outputs: Any, gradients: Any) -> patch.Around:
+    """What install() puts around a layer's calls."""
 
     def around(call: Any, *args: Any, **kwargs: Any) -> Any:
         result = call(*args, **kwargs)
@@ -28,8 +35,7 @@ def install(watch: Any, layer: Any, path: str, *, outputs: Any, gradients: Any) 
                 result = with_gradient_taps(watch, this_pass, "activation_gradients", name, result, gradients)
         return result
 
-    is_quantised = getattr(layer, "quantization_mode", None) is not None
-    return patch.install(layer, "quantized_call" if is_quantised else "call", around)
+    return around
 
 
 def _see(watch: Any, this_pass: passing.Pass, kind: str, name: str, tensors: list[Any], rule: Any) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 from tensortap import _record
 from tensortap.rules import Capture
-from tensortap.watching import names
+from tensortap.watching import modules, names
 
 
 class NoMatchError(ValueError):
@@ -20,6 +20,8 @@ def all_layers(model: Any) -> list[tuple[Any, str, bool]]:
     An RNN layer is one layer, and so is TimeDistributed: what they wrap runs once for every time step. Keras' own
     layers that are made of layers, such as MultiHeadAttention, count as layers and as what they are made of.
     """
+    if modules.is_plain(model):
+        return modules.all_parts(model)
     found: dict[int, tuple[Any, str, bool]] = {}
     for layer, place in _below(model, ""):
         found.setdefault(id(layer), (layer, place, _is_container(layer)))

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from tensortap.watching import modules
+
 # What has a meaning of its own in tags: <kind>/<path>[~2][#call][:output][@replica].
 _RESERVED = str.maketrans({character: f"%{ord(character):02X}" for character in "%#:@~"})
 
@@ -20,6 +22,9 @@ def layer_paths(model: Any, placed: Iterable[tuple[Any, str]]) -> dict[int, str]
 
 def variable_paths(model: Any, variables: Iterable[Any]) -> dict[int, str]:
     """id(variable) -> path; "dense/kernel"."""
+    if modules.is_plain(model):
+        places = modules.variable_paths(model)
+        return _unique((one, places.get(id(one), variable_path(one))) for one in variables)
     return _unique((variable, _relative(model, variable_path(variable))) for variable in variables)
 
 

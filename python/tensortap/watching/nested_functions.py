@@ -8,7 +8,7 @@ graph), or where no tap can be (under XLA), what is inside is not recorded.
 from __future__ import annotations
 
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
@@ -19,6 +19,7 @@ _plain = {name: getattr(_Function, name) for name in ("__call__", "get_concrete_
 _lock = threading.Lock()
 _users = 0
 _local = threading.local()
+_observers: list[Callable[[Any], None]] = []
 
 
 @contextmanager
@@ -34,6 +35,18 @@ def renewed() -> Iterator[None]:
         _leave()
 
 
+def observe(called: Callable[[Any], None]) -> Callable[[], None]:
+    """called(function) after each call of a tf.function that is the user's own; until the undo that comes back."""
+    _enter()
+    _observers.append(called)
+
+    def undo() -> None:
+        _observers.remove(called)
+        _leave()
+
+    return undo
+
+
 def is_hidden() -> bool:
     """Whether what runs now ends up in a function that outlives the step: nothing of it may be recorded."""
     return getattr(_local, "is_hidden", False)
@@ -42,7 +55,10 @@ def is_hidden() -> bool:
 def _call(function: Any, *args: Any, **kwargs: Any) -> Any:
     plain = _plain["__call__"]
     if not getattr(_local, "is_active", False) or is_hidden():
-        return plain(function, *args, **kwargs)
+        result = plain(function, *args, **kwargs)
+        for called in () if is_hidden() else tuple(_observers):
+            called(function)
+        return result
     if not tf.executing_eagerly() and not getattr(function, "_jit_compile", None):
         return plain(function._clone(None), *args, **kwargs)
     return _hidden(plain, function, *args, **kwargs)

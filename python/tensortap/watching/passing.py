@@ -88,10 +88,15 @@ class Pass:
             return self._graph is None
         graph = tf.compat.v1.get_default_graph()
         while graph is not None and graph is not self._graph:
-            if any(name in getattr(graph, "name", "") for name in _SIDE_GRAPHS):
+            if is_side_graph(graph):
                 return False
             graph = getattr(graph, "outer_graph", None)
         return graph is not None
+
+    def is_current(self) -> bool:
+        """Whether the very graph that is traced now is this pass's own."""
+        here = None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
+        return here is self._graph
 
     def owns(self, tensor: Any) -> bool:
         """Whether this is a tensor of the step itself, not of a function, loop or branch inside of it."""
@@ -147,6 +152,17 @@ def current(watch: Any) -> Pass | None:
         )
         return None
     return this_pass if this_pass is not None and this_pass.is_here() else None
+
+
+def is_running(watch: Any) -> bool:
+    """Whether this thread is inside of a pass of this watch."""
+    passes = getattr(_current, "passes", None)
+    return bool(passes) and watch in passes
+
+
+def is_side_graph(graph: Any) -> bool:
+    """Whether this is one of the graphs in which Keras calls layers only to learn of their shapes."""
+    return any(name in (getattr(graph, "name", None) or "") for name in _SIDE_GRAPHS)
 
 
 def recordable(value: Any) -> list[Any]:

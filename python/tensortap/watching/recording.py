@@ -66,7 +66,7 @@ class Recording:
                 self.notes,
                 metrics=self._metrics,
                 jit=self._jit,
-                gated=_has_devices(),
+                gated=has_devices(),
                 graph=self._graph,
             )
         with self.notes.guard("the model"):
@@ -161,6 +161,6 @@ def _check_model(model: Any) -> None:
         raise TypeError("a Recorder records Keras on TensorFlow; this Keras runs on another backend")
 
 
-def _has_devices() -> bool:
+def has_devices() -> bool:
     """Whether tensors may be elsewhere than in the memory that our ops read."""
     return bool(tf.config.list_logical_devices("GPU")) or os.environ.get("TENSORTAP_GATE") == "graph"

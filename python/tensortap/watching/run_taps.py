@@ -51,6 +51,14 @@ class RunTaps:
     def begin_epoch(self, phase: str) -> None:
         self._core.begin_epoch(phase)
 
+    def follow_epochs(self) -> None:
+        """Epochs begin when run.epoch changes, rather than with begin_epoch()."""
+        self._core.follow_epochs()
+
+    def batches(self, phase: str) -> int:
+        """How many have begun."""
+        return self._core.batches(phase)
+
     def mute(self, muted: bool) -> None:
         """Muted, graphs that hold taps record nothing, whoever runs them."""
         self._core.mute(muted)

@@ -25,13 +25,14 @@ class VariableTaps:
         self._model: Any = None
         self._paths: dict[str, dict[int, str]] = {}
         self._chosen_from = 0  # so many variables
+        self.records_epochs_at_begin = False  # what a rule of epochs means by "weights"; else at their end
 
     def choose(self, model: Any) -> None:
         """NoMatchError when a glob means none."""
         self._model = model
         self._paths = {}
         self._chosen_from = 0
-        if not model.built and is_legacy(model):
+        if not getattr(model, "built", True) and is_legacy(model):
             return  # there are none yet, and tf_keras raises when asked
         trainable, everything = list(model.trainable_variables), list(model.variables)
         self._chosen_from = len(everything)
@@ -44,7 +45,7 @@ class VariableTaps:
 
     def choose_again(self) -> None:
         """Of a model that was not built before its first step: now it has all its variables."""
-        if self._model.built and len(self._model.variables) != self._chosen_from:
+        if getattr(self._model, "built", True) and len(self._model.variables) != self._chosen_from:
             self.choose(self._model)
 
     def forget(self) -> None:
@@ -82,17 +83,17 @@ class VariableTaps:
 
     def _see_weights(self, this_pass: passing.Pass, target: passing.Pass, optimizer: Any) -> None:
         rule = self._rules.get("weights")
-        if rule is not None and not rule.when.epochs and _first_time(this_pass, "weights"):
+        if rule is not None and self._is_of_batches(rule) and _first_time(this_pass, "weights"):
             self._see_values(target, [v for v in self._chosen_weights() if id(v) not in this_pass.states])
         rule = self._rules.get("slots")
-        if rule is not None and _first_time(this_pass, ("slots", id(optimizer))):
+        if rule is not None and optimizer is not None and _first_time(this_pass, ("slots", id(optimizer))):
             for variable, path in self._slots(optimizer, rule):
                 target.add(self._taps.tensor(target, f"slots/{path}", rule), value_of(variable))
 
     def emit_states(self, this_pass: passing.Pass) -> None:
         """Records what a step changes without an optimizer, such as moving averages, at its beginning."""
         rule = self._rules.get("weights")
-        if rule is None or rule.when.epochs:
+        if rule is None or not self._is_of_batches(rule):
             return
         trained = {id(variable) for variable in self._model.trainable_variables} if self._paths else set()
         states = [variable for variable in self._chosen_weights() if id(variable) not in trained]
@@ -100,6 +101,9 @@ class VariableTaps:
         early = this_pass.at_once()
         self._see_values(early, states)
         early.emit()
+
+    def _is_of_batches(self, rule: Capture) -> bool:
+        return self.records_epochs_at_begin or not rule.when.epochs
 
     def _chosen_weights(self) -> list[Any]:
         paths = self._paths.get("weights")

@@ -27,6 +27,8 @@ class Watch:
     Nothing of the model is changed but methods of single objects, which detach() gives back.
     """
 
+    pass_class = passing.Pass
+
     def __init__(
         self,
         run: Run,
@@ -117,14 +119,15 @@ class Watch:
             if key in self._hooked:
                 continue
             self._hooked.add(key)
-            undo = layer.install(
-                self,
+            self._hook_layer(
                 one,
                 path,
-                outputs=self.rules["activations"] if key in outputs else None,
-                gradients=self.rules["activation_gradients"] if key in gradients else None,
+                self.rules["activations"] if key in outputs else None,
+                self.rules["activation_gradients"] if key in gradients else None,
             )
-            self._undo.append(undo)
+
+    def _hook_layer(self, one: Any, path: str, outputs: Any, gradients: Any) -> None:
+        self._undo.append(layer.install(self, one, path, outputs=outputs, gradients=gradients))
 
     def _chosen(self, kind: str) -> dict[int, tuple[Any, str]]:
         rule = self.rules.get(kind)
@@ -132,16 +135,23 @@ class Watch:
 
     # --- a step
 
-    def begin_pass(self, phase: str) -> passing.Pass | None:
+    def step_tensor(self) -> Any:
+        """The updates finished so far."""
+        return keras_values.step_of(self.model)
+
+    def begin_pass(self, phase: str, *, begins: bool = True) -> passing.Pass | None:
+        """`begins`: a batch begins here, and did not in another graph."""
         this_pass = None
         with self.guard("the beginning of a step"):
-            step_tensor = keras_values.step_of(self.model)
+            step_tensor = self.step_tensor()
             replica, suffix = _replica()
-            is_open = tensorflow_op.begin(step_tensor, self.taps.number, phase, replica)
-            # Taps inside of loops, branches and functions wait for nothing but their inputs. The step is one of them.
-            with tf.control_dependencies([is_open]):
-                step_tensor = tf.identity(step_tensor)
-            this_pass = passing.Pass(
+            is_open = tf.constant(True)
+            if begins:
+                is_open = tensorflow_op.begin(step_tensor, self.taps.number, phase, replica)
+                # Taps inside of loops, branches and functions wait for nothing but their inputs, and for the step.
+                with tf.control_dependencies([is_open]):
+                    step_tensor = tf.identity(step_tensor)
+            this_pass = self.pass_class(
                 self,
                 phase,
                 step_tensor,
@@ -150,7 +160,7 @@ class Watch:
                 gathers=phase == "train" or tf.executing_eagerly(),
                 replica_number=replica,
             )
-            if phase == "train":
+            if phase == "train" and begins:
                 self.variables.emit_states(this_pass)
             if phase == "train" and self._wants_graph and not tf.executing_eagerly():
                 self._wants_graph = False
