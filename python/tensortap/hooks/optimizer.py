@@ -122,6 +122,8 @@ def _unscaled(optimizer: Any, grads: list[Any]) -> list[Any]:
     Keras 3's optimizers take scaled gradients. Those of tf_keras want them unscaled: nothing is to be done.
     """
     scale = getattr(optimizer, "dynamic_scale", None)
+    if scale is None and not getattr(optimizer, "built", True):
+        scale = getattr(optimizer, "initial_scale", None)  # its first step makes the variable
     if scale is None:
         scale = getattr(optimizer, "loss_scale_factor", None)
     if scale is None:

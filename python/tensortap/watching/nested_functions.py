@@ -65,7 +65,10 @@ def _call(function: Any, *args: Any, **kwargs: Any) -> Any:
 
 
 def _get_concrete_function(function: Any, *args: Any, **kwargs: Any) -> Any:
-    return _hidden(_plain["get_concrete_function"], function, *args, **kwargs)
+    plain = _plain["get_concrete_function"]
+    if not getattr(_local, "is_active", False):
+        return plain(function, *args, **kwargs)
+    return _hidden(plain, function, *args, **kwargs)
 
 
 def _hidden(method: Any, *args: Any, **kwargs: Any) -> Any:
