@@ -191,14 +191,17 @@ def test_a_function_that_was_traced_before_is_named_with_the_remedy(tmp_path, ca
     model, optimizer = make_model(), keras.optimizers.SGD(0.1)
     train_step = tf.function(make_step(model, optimizer))
     train_step(*BATCHES[0])
-    with tap.Run(tmp_path / "a") as run:
-        with caplog.at_level(logging.WARNING, "tensortap"), tap.watch(run, model, optimizer=optimizer) as watched:
-            run.scalar("loss", train_step(*BATCHES[1]))
-            assert "train_step was traced before tap.watch" in watched.notes[0]
-            assert "train_step = tf.function(train_step.python_function)" in caplog.text
-            train_step = tf.function(train_step.python_function)
-            run.scalar("loss", train_step(*BATCHES[2]))
-            assert len(watched.notes) == 1
+    with (
+        caplog.at_level(logging.WARNING, "tensortap"),
+        tap.Run(tmp_path / "a") as run,
+        tap.watch(run, model, optimizer=optimizer) as watched,
+    ):
+        run.scalar("loss", train_step(*BATCHES[1]))
+        assert "train_step was traced before tap.watch" in watched.notes[0]
+        assert "train_step = tf.function(train_step.python_function)" in caplog.text
+        train_step = tf.function(train_step.python_function)
+        run.scalar("loss", train_step(*BATCHES[2]))
+        assert len(watched.notes) == 1
     there = read(run)
     assert there.scalars("loss").step.tolist() == [1, 2]
     assert there.steps("activations/a").tolist() == [2]
@@ -292,12 +295,11 @@ def test_every_kind_and_epochs_of_the_run(tmp_path):
     model, optimizer = make_model(), keras.optimizers.Adam()
     step = tf.function(make_step(model, optimizer))
     kinds = {"updates": True, "slots": True, "activation_gradients": True, "input_gradients": True}
-    with tap.Run(tmp_path / "a") as run:
-        with tap.watch(run, model, optimizer=optimizer, every=tap.epochs(1), **kinds):
-            for epoch in range(2):
-                run.epoch = epoch
-                for x, y in BATCHES:
-                    step(x, y)
+    with tap.Run(tmp_path / "a") as run, tap.watch(run, model, optimizer=optimizer, every=tap.epochs(1), **kinds):
+        for epoch in range(2):
+            run.epoch = epoch
+            for x, y in BATCHES:
+                step(x, y)
     there = read(run)
     for prefix in (
         "activations/a",
