@@ -32,8 +32,8 @@ from tensortap.tapping import tap
 if TYPE_CHECKING:
     from tensortap.reading import Runs
 
-# Without open: `from tensortap import *` must not hide Python's own.
-__all__ = ["Run", "__version__", "capture", "epochs", "every_op", "first", "new_run", "sinks", "steps", "tap", "watch"]
+# Without open and tap: `from tensortap import *` must not hide Python's own, nor what people call this package.
+__all__ = ["Run", "__version__", "capture", "epochs", "every_op", "first", "new_run", "sinks", "steps", "watch"]
 
 
 def __getattr__(name: str) -> Any:
