@@ -32,7 +32,9 @@ class FailingFile : public File {
   Status truncate(std::uint64_t size_bytes) override {
     TENSORTAP_TRY(count_call("truncate"));
     TENSORTAP_TRY(inner_->truncate(size_bytes));
-    faults_->room_bytes += static_cast<std::int64_t>(size_bytes_ - size_bytes);
+    // Of a disk without limit there is no more than all.
+    const auto freed = static_cast<std::int64_t>(size_bytes_ - size_bytes);
+    if (faults_->room_bytes.load() <= INT64_MAX - freed) faults_->room_bytes += freed;
     size_bytes_ = size_bytes;
     return {};
   }

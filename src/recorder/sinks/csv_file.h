@@ -38,8 +38,8 @@ class CsvFile {
 
   // Replaces what is not kept: `lines` are kept, `tail` is not.
   Status write(std::string_view lines, std::string_view tail);
-  // The same in a file of new heads, where every line kept so far gets `more_cells` empty cells at its end. The old file
-  // stands until the new one is complete, and is then replaced at once.
+  // The same in a file of new heads, where every line kept so far gets `more_cells` empty cells at its end. The old
+  // file stands until the new one is complete, and is then replaced at once.
   Status widen(std::string_view heads, std::size_t more_cells, std::string_view lines, std::string_view tail);
 
   Status sync();

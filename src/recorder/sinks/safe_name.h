@@ -8,8 +8,8 @@
 
 namespace tensortap::recorder {
 
-// Letters, digits and - _ . # @ + = stay, and so does text beyond ASCII; all else is _. Never empty, never hidden, never
-// longer than a file system takes: what is cut off leaves a number made of the whole name.
+// Letters, digits and - _ . # @ + = stay, and so does text beyond ASCII; all else is _. Never empty, never hidden,
+// never longer than a file system takes: what is cut off leaves a number made of the whole name.
 std::string safe_name(std::string_view untrusted);
 
 // The tag with its sub-run: "val/loss".
