@@ -16,6 +16,8 @@ namespace tensortap::format {
 namespace {
 
 constexpr int kMaxGridPx = 2048;
+// On smaller tiles the labels would hide too much.
+constexpr int kMinTilePx = 64;
 
 std::int64_t product(const Shape& shape, std::size_t from, std::size_t to) {
   return std::accumulate(shape.begin() + static_cast<std::ptrdiff_t>(from),
@@ -47,7 +49,7 @@ TensorView thinned(const TensorView& image, std::int64_t step) {
 }
 
 Result<Pixels> draw_grid(const TensorView& image) {
-  const TileGridOptions options{.max_grid_px = kMaxGridPx};
+  const TileGridOptions options{.min_tile_px = kMinTilePx, .max_grid_px = kMaxGridPx};
   const std::int64_t longest = std::max(image.shape[0], image.shape[1]);
   std::int64_t step = 1;
   for (; step < longest; ++step) {

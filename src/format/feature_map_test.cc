@@ -22,7 +22,8 @@ TEST(FeatureMap, DrawsAllChannelsOfAnImageAsAGridForEachSample) {
   const std::vector<float> values = waves(3 * 8 * 6 * 32);
   const std::vector<Pixels> pictures = feature_maps(view(values, {3, 8, 6, 32}), 2).value();
   ASSERT_EQ(pictures.size(), 2U);
-  EXPECT_EQ(pictures[1].bytes, tile_grid(view(values.data() + 8 * 6 * 32, {8, 6, 32})).value().bytes);
+  EXPECT_EQ(pictures[1].bytes,
+            tile_grid(view(values.data() + 8 * 6 * 32, {8, 6, 32}), {.min_tile_px = 64}).value().bytes);
 }
 
 TEST(FeatureMap, DrawsASequenceAsAHeatMapForEachSample) {
