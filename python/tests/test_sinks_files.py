@@ -271,6 +271,33 @@ def test_a_pipe_that_nobody_reads_holds_nothing_up(tmp_path):
     assert done.stderr.split() == ["500", "True"]
 
 
+def test_a_sink_that_fails_harms_nothing_else(tmp_path):
+    run = tap.Run(tmp_path / "run", sinks=[tap.sinks.npy(tmp_path / "a"), tap.sinks.npy(tmp_path / "b")])
+    (tmp_path / "a").rmdir()
+    run.tensor("x", np.arange(3), step=0)
+    run.close()
+    report = run.report()
+    assert (report["written"], report["dropped"]) == (1, 0)
+    failed, fine = report["sinks"].values()
+    assert (failed["written"], failed["failed"]) == (0, 1)
+    assert str(tmp_path / "a") in failed["error"]
+    assert (fine["written"], fine["failed"]) == (1, 0)
+    assert tap.open(tmp_path)["run"].tensor("x", step=0).tolist() == [0, 1, 2]
+
+
+def test_appending_leaves_alone_what_is_no_table_of_ours(tmp_path):
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out" / "metrics.csv").write_text("name,age\nx,1\n")
+    with pytest.raises(ValueError, match="epoch,step"):
+        tap.Run(tmp_path / "run", sinks=[tap.sinks.csv(tmp_path / "out", mode="append")])
+    (tmp_path / "out" / "metrics.csv").unlink()
+    (tmp_path / "out" / "weights.csv").write_text("my notes")
+    with tap.Run(tmp_path / "run", sinks=[tap.sinks.csv(tmp_path / "out", mode="append")]) as run:
+        run.tensor("weights/dense/bias", np.zeros(2), step=0)
+    assert (tmp_path / "out" / "weights.csv").read_text() == "my notes"
+    assert len(rows_of(tmp_path / "out" / "weights-2.csv")) == 2
+
+
 def test_files_are_found_after_the_program_changed_its_directory(tmp_path, monkeypatch):
     (tmp_path / "elsewhere").mkdir()
     monkeypatch.chdir(tmp_path)

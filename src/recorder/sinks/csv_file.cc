@@ -56,7 +56,7 @@ Status CsvFile::resume() {
   Result<std::string> start = files_.read(path_, 0, kPieceBytes);
   if (!start.ok()) return start.status();
   const std::optional<std::size_t> first = format::csv_first_line(*start);
-  if (*whole == 0) {
+  if (*size == 0) {
     TENSORTAP_TRY(files_.remove(path_));
     return Status(StatusCode::kNotFound, path_ + " was empty");
   }

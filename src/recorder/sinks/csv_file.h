@@ -28,7 +28,7 @@ class CsvFile {
   // Makes the file; kInvalidArgument when it is there.
   Status create(std::string_view heads);
   // Goes on in a file that is there, behind its last whole line. kNotFound: there is none, or an empty one, which is
-  // removed.
+  // removed. kInvalidArgument: it is no CSV file; it is left alone.
   Status resume();
 
   // Appends lines; keep() keeps them, cut() takes them away.

@@ -109,6 +109,31 @@ TEST_F(CsvFileTest, ResumesBehindTheLastWholeLine) {
   EXPECT_EQ(text(), "a,b\r\n1,2\r\n5,6\r\n");
 }
 
+TEST_F(CsvFileTest, ResumesAFileCutAtAnyByteWithTheLinesThatWereWhole) {
+  const std::string whole = "a,b\r\n1,\"x,\"\"y\"\r\n22,\r\n";
+  for (std::size_t cut = 1; cut < whole.size(); ++cut) {
+    MemoryFileSystem memory;
+    const std::string torn = whole.substr(0, cut);
+    auto file = memory.create("/b.csv").value();
+    Bytes piece = bytes_of(torn);
+    ASSERT_TRUE(file->append({&piece, 1}).ok());
+    CsvFile resumed(memory, "/b.csv");
+    const std::size_t end = torn.rfind('\n');
+    if (end == std::string::npos) {
+      EXPECT_EQ(resumed.resume().code(), StatusCode::kInvalidArgument) << cut;
+      EXPECT_EQ(memory.contents("/b.csv"), torn);
+      continue;
+    }
+    ASSERT_TRUE(resumed.resume().ok()) << cut;
+    ASSERT_TRUE(resumed.widen("a,b,c\r\n", 1, "3,4,5\r\n", "").ok());
+    std::string wanted = torn.substr(0, end + 1) + "3,4,5\r\n";
+    for (std::size_t at = 0; (at = wanted.find("\r\n", at)) != std::string::npos; at += 3) wanted.insert(at, ",");
+    wanted.replace(0, 4, "a,b,c");
+    wanted.replace(wanted.size() - 3, 1, "");
+    EXPECT_EQ(memory.contents("/b.csv"), wanted) << cut;
+  }
+}
+
 TEST_F(CsvFileTest, TakesAnEmptyFileForNone) {
   put("");
   EXPECT_EQ(file_.resume().code(), StatusCode::kNotFound);

@@ -49,6 +49,7 @@ Status CsvTables::open_one(CsvFile& file, const std::string& heads) {
   if (!resumes_) return Status(StatusCode::kNotFound, file.path() + " is there already");
   const Status resumed = file.resume();
   if (resumed.code() == StatusCode::kNotFound) return file.create(heads);
+  if (resumed.code() == StatusCode::kInvalidArgument) return Status(StatusCode::kNotFound, resumed.message());
   TENSORTAP_TRY(resumed);
   if (format::csv_raw_cells(file.heads()) == format::csv_raw_cells(heads)) return {};
   TENSORTAP_TRY(file.close());
