@@ -28,6 +28,11 @@ std::optional<MetricColumn> metric_column(std::string_view sub_run, std::string_
   return column;
 }
 
+int column_rank(std::string_view name) {
+  if (name == "loss") return 0;
+  return name == "learning_rate" || name == kStepSeconds ? 2 : 1;
+}
+
 const MetricColumn* MetricNames::of(const CaptureInfo& info) {
   const std::pair<std::string, std::uint32_t> key(info.sub_run, info.tag_number);
   auto found = known_.find(key);

@@ -32,7 +32,11 @@ struct MetricColumn {
 // nullopt: no column.
 std::optional<MetricColumn> metric_column(std::string_view sub_run, std::string_view tag);
 
-// The same with a memory: it is asked for every scalar.
+// Columns that come together stand by rank, and then as they came: the loss first, what is set rather than measured
+// last.
+int column_rank(std::string_view name);
+
+// metric_column() with a memory: it is asked for every scalar.
 //
 // Threads:  one at a time.
 // Failure:  none.

@@ -1,6 +1,7 @@
 // MetricTable: rows to lines, and lines to the file.
 #include "recorder/sinks/metric_table.h"
 
+#include <algorithm>
 #include <utility>
 
 #include "base/try.h"
@@ -27,8 +28,19 @@ Status MetricTable::resume() {
   }
   columns_.assign(std::make_move_iterator(cells.begin() + kKeyColumns), std::make_move_iterator(cells.end()));
   for (std::size_t i = 0; i < columns_.size(); ++i) places_.emplace(columns_[i], i);
+  settle_order();
   written_columns_ = columns_.size();
   return {};
+}
+
+void MetricTable::settle_order() {
+  const auto settled = static_cast<std::ptrdiff_t>(order_.size());
+  while (order_.size() < columns_.size()) order_.push_back(order_.size());
+  // A file that is there has an order of its own.
+  if (file_.is_open() && written_columns_ == 0) return;
+  std::stable_sort(order_.begin() + settled, order_.end(), [this](std::size_t one, std::size_t other) {
+    return column_rank(columns_[one]) < column_rank(columns_[other]);
+  });
 }
 
 std::size_t MetricTable::place_of(const std::string& name) {
@@ -70,7 +82,7 @@ void MetricTable::append_row(std::string& out) const {
   if (row_.epoch() != kNoEpoch) format::append_number(out, row_.epoch());
   out += ',';
   format::append_number(out, row_.step());
-  for (std::size_t column = 0; column < columns_.size(); ++column) {
+  for (std::size_t column : order_) {
     out += ',';
     if (const std::optional<double> value = row_.at(column)) format::append_number(out, *value);
   }
@@ -79,6 +91,7 @@ void MetricTable::append_row(std::string& out) const {
 
 void MetricTable::finish_row() {
   if (row_.empty()) return;
+  settle_order();
   if (finished_.size() > kMaxWaitingBytes) {
     lost_ += std::exchange(finished_captures_, 0);
     finished_.clear();
@@ -97,12 +110,13 @@ void MetricTable::finish_row() {
 
 std::string MetricTable::heads() const {
   std::string line(kKeyHeads);
-  for (const std::string& column : columns_) line += "," + column;
+  for (std::size_t column : order_) line += "," + columns_[column];
   return line.append(format::kCsvLineEnd);
 }
 
 Status MetricTable::flush() {
   if (!row_changed_) return {};
+  settle_order();
   std::string tail;
   if (!row_.empty()) append_row(tail);
   std::string lines = finished_;

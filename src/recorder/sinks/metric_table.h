@@ -38,12 +38,14 @@ class MetricTable {
  private:
   void put(const MetricColumn& column, double value, std::int64_t step, bool counts);
   std::size_t place_of(const std::string& name);
+  void settle_order();
   void finish_row();
   void append_row(std::string& out) const;
   std::string heads() const;
 
   CsvFile file_;
-  std::vector<std::string> columns_;  // as they stand in the file
+  std::vector<std::string> columns_;  // as cells, in the order they were seen
+  std::vector<std::size_t> order_;    // those whose place in the file is settled
   std::map<std::string, std::size_t> places_;
   std::size_t written_columns_ = 0;
   MetricRow row_;

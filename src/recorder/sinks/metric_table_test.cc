@@ -98,6 +98,14 @@ TEST_F(MetricTableTest, GrowsByColumnsThatComeLater) {
   EXPECT_EQ(text(), "epoch,step,loss,val_loss,\"val,\"\"x\"\"\"\r\n0,1,3,2,\r\n1,2,1,,NaN\r\n2,3,-Infinity,,\r\n");
 }
 
+TEST_F(MetricTableTest, PutsTheLossFirstAndSettingsLastOfTheColumnsThatComeTogether) {
+  for (const char* name : {"learning_rate", "accuracy", "loss"}) set(0, 0, name, 1);
+  ASSERT_TRUE(table_.flush().ok());
+  for (const char* name : {"step_seconds", "recall", "loss"}) set(1, 1, name, 2);
+  ASSERT_TRUE(table_.close().ok());
+  EXPECT_EQ(text(), "epoch,step,loss,accuracy,learning_rate,recall,step_seconds\r\n0,0,1,1,1,,\r\n1,1,2,,,2,2\r\n");
+}
+
 TEST_F(MetricTableTest, WritesOnceTheDiskHasRoomAgain) {
   set(0, 0, "loss", 3);
   ASSERT_TRUE(table_.flush().ok());
@@ -152,6 +160,16 @@ TEST_F(MetricTableTest, GoesOnInAFileThatIsThere) {
   again.set(1, 1, {"new", true, true, false}, 4, true);
   ASSERT_TRUE(again.close().ok());
   EXPECT_EQ(text(), "epoch,step,loss,\"'=x\",new\r\n0,0,3,1,\r\n1,1,,2,4\r\n");
+}
+
+TEST_F(MetricTableTest, KeepsTheOrderOfAFileThatIsThere) {
+  auto file = memory_.create("/metrics.csv").value();
+  Bytes piece = bytes_of("epoch,step,learning_rate,loss\r\n0,0,1,2\r\n");
+  ASSERT_TRUE(file->append({&piece, 1}).ok());
+  ASSERT_TRUE(table_.resume().ok());
+  set(1, 1, "loss", 4);
+  ASSERT_TRUE(table_.close().ok());
+  EXPECT_EQ(text(), "epoch,step,learning_rate,loss\r\n0,0,1,2\r\n1,1,,4\r\n");
 }
 
 TEST_F(MetricTableTest, RefusesAnotherTable) {

@@ -43,10 +43,17 @@ Status PrintSink::scalar(const CaptureInfo& info, double value) {
   turn_to(info);
   const auto found = std::find(columns_.begin(), columns_.end(), column->name);
   const auto place = static_cast<std::size_t>(found - columns_.begin());
-  if (found == columns_.end()) columns_.push_back(column->name);
+  if (found == columns_.end()) add_column(column->name);
   row_.set(place, value, column->is_mean, info.head.time.step);
   ++row_captures_;
   return {};
+}
+
+void PrintSink::add_column(const std::string& name) {
+  const auto before = std::find_if(order_.begin(), order_.end(),
+                                   [&](std::size_t place) { return column_rank(columns_[place]) > column_rank(name); });
+  order_.insert(before, columns_.size());
+  columns_.push_back(name);
 }
 
 Status PrintSink::predictions(const CaptureInfo& info, const event::CapturedPredictions& predictions) {
@@ -65,7 +72,7 @@ void PrintSink::print_row() {
   if (row_captures_ > 0 || (has_epoch && !below_.empty())) {
     if (has_epoch) lines += "epoch " + std::to_string(row_.epoch()) + "  ";
     lines += "step " + std::to_string(row_.step());
-    for (std::size_t i = 0; i < columns_.size(); ++i) {
+    for (std::size_t i : order_) {
       if (const std::optional<double> value = row_.at(i))
         lines += "  " + printable(columns_[i]) + " " + short_number(*value);
     }

@@ -33,6 +33,7 @@ class PrintSink : public Sink {
 
  private:
   void turn_to(const CaptureInfo& info);
+  void add_column(const std::string& name);
   void print_row();
   void print(const std::string& lines, std::uint64_t captures);
 
@@ -40,6 +41,7 @@ class PrintSink : public Sink {
   const std::uint64_t samples_;
   MetricNames names_;
   std::vector<std::string> columns_;
+  std::vector<std::size_t> order_;  // in which they are printed
   MetricRow row_;
   std::uint64_t row_captures_ = 0;
   std::string below_;  // lines that belong below that of the epoch
