@@ -3,11 +3,6 @@
 
 namespace tensortap::recorder {
 
-MadeSink make_csv_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
-MadeSink make_npy_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
-MadeSink make_png_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
-MadeSink make_print_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
-
 MadeSink make_sqlite_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
 MadeSink make_postgresql_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
 
