@@ -8,7 +8,4 @@ MadeSink make_npy_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported
 MadeSink make_png_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
 MadeSink make_print_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
 
-MadeSink make_sqlite_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
-MadeSink make_postgresql_sink(const SinkSpec&) { return Status(StatusCode::kUnsupported, "not built"); }
-
 }  // namespace tensortap::recorder
