@@ -112,8 +112,10 @@ Answer BatchSender::resume(ServerConnection& connection) {
   const std::string id = std::to_string(run_id_);
   if (was_connected_) {
     // Such a transaction may wait for bytes that will never come. No right to end it: then for the server's own limits.
-    (void)connection.run("SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = "
-                         "'tensortap " + id + "' AND pid <> pg_backend_pid()");
+    (void)connection.run(
+        "SELECT count(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE application_name = "
+        "'tensortap " +
+        id + "' AND pid <> pg_backend_pid()");
   }
   Answer answer = connection.run("SELECT last_batch FROM tensortap.writer_rows WHERE run_id = " + id + " FOR UPDATE");
   if (!answer.ok()) return answer;

@@ -26,9 +26,7 @@ Status DatabaseSink::keep_or_forget(Result<std::vector<Row>> rows) {
   return kept;
 }
 
-Status DatabaseSink::scalar(const CaptureInfo& info, double value) {
-  return keep_or_forget(rows_.scalar(info, value));
-}
+Status DatabaseSink::scalar(const CaptureInfo& info, double value) { return keep_or_forget(rows_.scalar(info, value)); }
 
 Status DatabaseSink::stats(const CaptureInfo& info, const event::CapturedStats& stats) {
   return keep_or_forget(rows_.stats(info, stats));

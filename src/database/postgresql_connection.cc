@@ -100,8 +100,8 @@ Result<std::unique_ptr<ServerConnection>> connect_postgresql(const std::string& 
   const TensortapPgApi& api = *plugin().value();
   std::array<char, 1024> text{};
   int outcome = 0;
-  void* handle = api.open(url.c_str(), application_name.c_str(), cancellation.descriptor(), &outcome,
-                          {text.data(), text.size()});
+  void* handle =
+      api.open(url.c_str(), application_name.c_str(), cancellation.descriptor(), &outcome, {text.data(), text.size()});
   if (outcome == kTensortapPgBadUrl) {
     return Status(StatusCode::kInvalidArgument,
                   "the URL cannot be read; write postgresql://user:password@host:5432/database, with %40 for @, %3A "

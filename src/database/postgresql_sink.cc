@@ -103,7 +103,8 @@ Status PostgresqlSink::make_tables(ServerConnection& connection) {
 Status PostgresqlSink::add_run(ServerConnection& connection, const Row& run) {
   std::string encoded;
   append_copy_row(encoded, run);
-  Answer answer = connection.run("BEGIN; INSERT INTO tensortap.writer_rows VALUES (" + std::to_string(run_id()) + ", 0)");
+  Answer answer =
+      connection.run("BEGIN; INSERT INTO tensortap.writer_rows VALUES (" + std::to_string(run_id()) + ", 0)");
   if (answer.ok()) answer = connection.copy(copy_statement(table_of(TableId::kRuns)), encoded);
   if (answer.ok()) answer = connection.run("COMMIT");
   return as_status(answer, "cannot add the run");
@@ -115,7 +116,8 @@ Status PostgresqlSink::keep(std::vector<Row>& rows) {
   const std::size_t waiting = sender_->waiting_bytes() + encoded_bytes_;
   if (waiting + bytes > kMaxWaitingBytes) {
     const std::string error = sender_->last_error();
-    return Status(StatusCode::kIo, std::to_string(waiting >> 20) + " MiB wait for the server, and there is no room for " +
+    return Status(StatusCode::kIo, std::to_string(waiting >> 20) +
+                                       " MiB wait for the server, and there is no room for " +
                                        std::to_string((bytes >> 20) + 1) + " MiB more" +
                                        (error.empty() ? "" : "; its last error: " + error));
   }
@@ -145,8 +147,8 @@ Status PostgresqlSink::flush() {
   if (encoded_captures_ > 0) push_batch();
   const std::uint64_t lost = sender_->lost_captures();
   if (lost == std::exchange(told_lost_, lost)) return {};
-  return Status(StatusCode::kIo, "the server refused rows, " + std::to_string(lost) + " captures so far: " +
-                                     sender_->last_error());
+  return Status(StatusCode::kIo,
+                "the server refused rows, " + std::to_string(lost) + " captures so far: " + sender_->last_error());
 }
 
 Status PostgresqlSink::finish(const RunEnd& end) {

@@ -36,9 +36,15 @@ Columns stat_columns() {
 }
 
 Columns prediction_columns() {
-  return {{"id", kText},           {"label", kFloat, true},       {"predicted", kFloat, true},
-          {"dtype", kText},        {"shape", kText},              {"output", kFloats, true},
-          {"labels", kFloats, true}, {"output_npy", kBlob, true}, {"labels_npy", kBlob, true}};
+  return {{"id", kText},
+          {"label", kFloat, true},
+          {"predicted", kFloat, true},
+          {"dtype", kText},
+          {"shape", kText},
+          {"output", kFloats, true},
+          {"labels", kFloats, true},
+          {"output_npy", kBlob, true},
+          {"labels_npy", kBlob, true}};
 }
 
 std::vector<Table> make_tables() {
@@ -58,7 +64,10 @@ std::vector<Table> make_tables() {
         {"success", kFlag, true},
         {"offered", kInteger, true},
         {"dropped", kInteger, true}}},
-      {"tag_rows", "tags", ViewNaming::kRun, {"run_id", "tag_id"},
+      {"tag_rows",
+       "tags",
+       ViewNaming::kRun,
+       {"run_id", "tag_id"},
        {{"run_id", kInteger}, {"tag_id", kInteger}, {"name", kText}}},
       capture_table("scalar_rows", "scalars", tagged, false, true, {{"value", kFloat}}),
       capture_table("stat_rows", "stats", tagged, false, true, stat_columns()),

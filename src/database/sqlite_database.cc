@@ -132,8 +132,7 @@ Status SqliteDatabase::insert(const Row& row) {
 
 // Without force: readers and other writers are not waited for, and what is in the log is synced all the same.
 Status SqliteDatabase::sync() {
-  const int code =
-      sqlite3_wal_checkpoint_v2(connection_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
+  const int code = sqlite3_wal_checkpoint_v2(connection_.get(), nullptr, SQLITE_CHECKPOINT_PASSIVE, nullptr, nullptr);
   return code == SQLITE_OK ? Status() : error(code);
 }
 
@@ -160,7 +159,8 @@ Status SqliteDatabase::error(int code) const {
   }
   std::string reason = sqlite3_errmsg(connection_.get());
   const int number = sqlite3_system_errno(connection_.get());
-  if ((kind == SQLITE_CANTOPEN || kind == SQLITE_IOERR) && number != 0) reason += " (errno " + std::to_string(number) + ")";
+  if ((kind == SQLITE_CANTOPEN || kind == SQLITE_IOERR) && number != 0)
+    reason += " (errno " + std::to_string(number) + ")";
   if (kind == SQLITE_NOTADB) reason += "; name a file of SQLite, or one that is not there yet";
   return Status(StatusCode::kIo, path_ + ": " + reason);
 }

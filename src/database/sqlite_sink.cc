@@ -65,8 +65,9 @@ Status SqliteSink::keep(std::vector<Row>& rows) {
   // A capture that is large by itself is taken when nothing else waits.
   if (waiting_bytes_ > 0 && waiting_bytes_ + bytes > kMaxWaitingBytes) TENSORTAP_TRY(write_waiting(""));
   if (waiting_bytes_ > 0 && waiting_bytes_ + bytes > kMaxWaitingBytes) {
-    return Status(StatusCode::kIo, path_ + " has been locked by another process for too long: " +
-                                       std::to_string(waiting_bytes_ >> 20) + " MiB wait for it, and there is no more room");
+    return Status(StatusCode::kIo,
+                  path_ + " has been locked by another process for too long: " + std::to_string(waiting_bytes_ >> 20) +
+                      " MiB wait for it, and there is no more room");
   }
   for (Row& row : rows) waiting_.push_back(std::move(row));
   waiting_bytes_ += bytes;

@@ -37,7 +37,8 @@ std::string shown_target(const std::string& target) {
   const std::size_t colon = shown.find(':', scheme + 3);
   const std::size_t at = shown.rfind('@');
   if (at != std::string::npos && colon < at) shown.replace(colon + 1, at - colon - 1, "...");
-  for (std::size_t word = shown.find("password="); word != std::string::npos; word = shown.find("password=", word + 9)) {
+  for (std::size_t word = shown.find("password="); word != std::string::npos;
+       word = shown.find("password=", word + 9)) {
     const std::size_t value = word + 9;
     shown.replace(value, std::min(shown.find('&', value), shown.size()) - value, "...");
   }

@@ -95,7 +95,7 @@ def test_memory_for_what_waits_is_limited_and_the_rest_is_counted(server, databa
         sys.stdin.readline()
         for step in range(20):
             run.tensor("t", np.full(1 << 20, step, np.float64), step=step)
-        run.flush() if run.error is None else None
+        run.flush()
         print(list(run.report()["sinks"].values())[0]["error"], flush=True)
         sys.stdin.readline()
         run.scalar("last", 1, step=0)
