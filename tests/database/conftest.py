@@ -80,7 +80,10 @@ def _prepare(server: Server) -> None:
     directory = server.directory
     (directory / "password").write_text(PASSWORD)
     subprocess.run(
-        "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost -keyout server.key -out server.crt".split(),
+        [
+            *("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", "/CN=localhost"),
+            *("-keyout", "server.key", "-out", "server.crt"),
+        ],
         cwd=directory,
         check=True,
         capture_output=True,

@@ -25,7 +25,8 @@ with tap.Run(sys.argv[1], sinks=[sink(sys.argv[3])]) as run:
     truth["tensor"] = tensor.tolist()
     outputs = rng.random((4, 6))
     outputs[3, 0] = np.nan
-    run.predictions("classes", y_pred=outputs, y_true=np.array([1, 0, 5, 2]), ids=["x", "\\u00fc", "a\\tb", "d"], step=5)
+    ids = ["x", "\\u00fc", "a\\tb", "d"]
+    run.predictions("classes", y_pred=outputs, y_true=np.array([1, 0, 5, 2]), ids=ids, step=5)
     truth["outputs"] = json.loads(json.dumps(outputs.tolist()).replace("NaN", '"NaN"'))
     run.predictions("onehot", y_pred=outputs[:2], y_true=np.eye(6)[[4, 2]], step=5)
     run.predictions("unlabelled", y_pred=np.array([0.5, np.nan], np.float32), ids=[10, 20], step=5)

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import socket
 import time
 
@@ -81,6 +83,20 @@ def test_without_a_server_the_training_goes_on_and_the_loss_is_counted(server, s
     assert 0 < sink["failed"] <= steps and sink["written"] + sink["failed"] == steps
     assert "lost are" in sink["error"]
     assert (report["offered"], report["written"], report["dropped"]) == (steps, steps, 0)  # in the run's directory
+
+
+def test_a_server_that_hangs_does_not_hold_up_the_end_of_a_run(server, database, steady, finish, until):
+    query = "SELECT pid FROM pg_stat_activity WHERE datname = %s AND application_name LIKE 'tensortap %%'"
+    until(lambda: server.ask("postgres", query, database))
+    ((backend,),) = server.ask("postgres", query, database)
+    os.kill(backend, signal.SIGSTOP)
+    try:
+        time.sleep(0.3)
+        steps, slowest, closing, sink, _ = stop(steady, finish)
+    finally:
+        os.kill(backend, signal.SIGCONT)
+    assert slowest < 0.5 and closing < 8
+    assert sink["failed"] > 0 and sink["written"] + sink["failed"] == steps
 
 
 def test_memory_for_what_waits_is_limited_and_the_rest_is_counted(server, database, start, finish, tmp_path):
