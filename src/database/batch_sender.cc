@@ -16,6 +16,8 @@ namespace {
 
 // What the thread still gets after it was told to give up: enough for anything but a name server.
 constexpr std::chrono::milliseconds kCancelLimit{500};
+// What gathers while a server is away is sent in transactions of up to this size.
+constexpr std::size_t kMergedBytes = 4 << 20;
 
 }  // namespace
 
@@ -23,6 +25,20 @@ std::size_t Batch::bytes() const {
   std::size_t total = sql.size();
   for (const Part& part : parts) total += part.rows.size();
   return total;
+}
+
+void Batch::append(Batch other) {
+  for (Part& part : other.parts) {
+    const auto same =
+        std::find_if(parts.begin(), parts.end(), [&](const Part& mine) { return mine.table == part.table; });
+    if (same == parts.end()) {
+      parts.push_back(std::move(part));
+    } else {
+      same->rows += part.rows;
+    }
+  }
+  sql += other.sql;
+  captures += other.captures;
 }
 
 BatchSender::BatchSender(Connect connect, std::int64_t run_id, BackOff back_off)
@@ -49,7 +65,14 @@ Status BatchSender::start(std::unique_ptr<ServerConnection> connection) {
 void BatchSender::push(Batch batch) {
   waiting_bytes_.fetch_add(batch.bytes(), std::memory_order_relaxed);
   std::lock_guard lock(mutex_);
-  queue_.push_back({next_number_++, false, std::move(batch)});
+  // Whatever is not at the front has never been sent, and may still grow.
+  const bool may_grow = queue_.size() > 1 && queue_.back().batch.sql.empty() &&
+                        queue_.back().batch.bytes() + batch.bytes() <= kMergedBytes;
+  if (may_grow) {
+    queue_.back().batch.append(std::move(batch));
+  } else {
+    queue_.push_back({next_number_++, false, std::move(batch)});
+  }
   changed_.notify_all();
 }
 

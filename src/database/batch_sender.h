@@ -32,6 +32,7 @@ struct Batch {
   std::uint64_t captures = 0;
 
   std::size_t bytes() const;
+  void append(Batch other);
 };
 
 // How long it waits between two tries to connect, doubling from the first to the last.

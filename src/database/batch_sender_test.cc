@@ -84,21 +84,28 @@ class BatchSenderTest : public testing::Test {
 
   void push(int count) {
     for (int i = 0; i < count; ++i) {
-      sender_->push(batch("row" + std::to_string(i)));
-      expected_.push_back("row" + std::to_string(i));
+      sender_->push(batch("row" + std::to_string(i) + ";"));
+      expected_ += "row" + std::to_string(i) + ";";
     }
+  }
+
+  // What arrived, however it was cut into batches.
+  std::string arrived() const {
+    std::string all;
+    for (const std::string& rows : server_.rows) all += rows;
+    return all;
   }
 
   PlayedServer server_;
   std::shared_ptr<BatchSender> sender_;
-  std::vector<std::string> expected_;
+  std::string expected_;
 };
 
 TEST_F(BatchSenderTest, BringsBatchesInOrder) {
   start();
-  push(50);
+  push(9);
   sender_->close(10s);
-  EXPECT_EQ(server_.rows, expected_);
+  EXPECT_EQ(arrived(), expected_);
   EXPECT_EQ(sender_->lost_captures(), 0U);
   EXPECT_EQ(sender_->waiting_bytes(), 0U);
   EXPECT_EQ(server_.connections, 0);
@@ -118,7 +125,7 @@ TEST_F(BatchSenderTest, BreaksBeforeOrAfterAnyStatementLoseAndRepeatNothing) {
       start();
       push(3);
       sender_->close(10s);
-      EXPECT_EQ(server_.rows, expected_) << "statement " << at;
+      EXPECT_EQ(arrived(), expected_) << "statement " << at;
       EXPECT_EQ(sender_->lost_captures(), 0U);
     }
   }
@@ -129,13 +136,28 @@ TEST_F(BatchSenderTest, AServerThatIsAwayGetsEverythingWhenItIsBack) {
   start();
   push(5);
   while (sender_->last_error() != "nobody there") std::this_thread::sleep_for(1ms);
-  EXPECT_EQ(sender_->waiting_bytes(), 20U);
+  EXPECT_EQ(sender_->waiting_bytes(), 25U);
   {
     std::lock_guard lock(server_.mutex);
     server_.is_up = true;
   }
   sender_->close(10s);
-  EXPECT_EQ(server_.rows, expected_);
+  EXPECT_EQ(arrived(), expected_);
+}
+
+TEST_F(BatchSenderTest, WhatGathersMeanwhileIsSentInFewTransactions) {
+  server_.is_up = false;
+  start();
+  push(10'000);
+  {
+    std::lock_guard lock(server_.mutex);
+    server_.is_up = true;
+  }
+  sender_->close(10s);
+  EXPECT_EQ(arrived(), expected_);
+  EXPECT_LE(server_.rows.size(), 3U);
+  EXPECT_EQ(sender_->lost_captures(), 0U);
+  EXPECT_EQ(sender_->waiting_bytes(), 0U);
 }
 
 TEST_F(BatchSenderTest, AServerThatStaysAwayIsGivenUpAndTheLossCounted) {
@@ -157,7 +179,7 @@ TEST_F(BatchSenderTest, ARefusedBatchIsDroppedAndItsTagsAreKept) {
   sender_->push({{{TableId::kTags, "tag"}, {TableId::kScalars, "bad"}}, "", 2});
   sender_->push(batch("good"));
   sender_->close(10s);
-  EXPECT_EQ(server_.rows, (std::vector<std::string>{"tag", "good"}));
+  EXPECT_EQ(arrived(), "taggood");
   EXPECT_EQ(sender_->lost_captures(), 2U);
   EXPECT_EQ(sender_->last_error(), "refused");
   EXPECT_EQ(sender_->waiting_bytes(), 0U);
@@ -171,7 +193,7 @@ TEST_F(BatchSenderTest, ATagThatIsRefusedDoesNotHoldUpTheRest) {
   sender_->push({{{TableId::kTags, "bad tag"}, {TableId::kScalars, "a"}}, "", 1});
   sender_->push(batch("good"));
   sender_->close(10s);
-  EXPECT_EQ(server_.rows, (std::vector<std::string>{"good"}));
+  EXPECT_EQ(arrived(), "good");
   EXPECT_EQ(sender_->lost_captures(), 1U);
 }
 
