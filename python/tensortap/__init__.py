@@ -25,14 +25,15 @@ if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
 
 from tensortap import sinks
 from tensortap._record import __version__
-from tensortap.rules import capture, epochs, first, steps
+from tensortap.rules import capture, epochs, first, images, steps
 from tensortap.run import Run, new_run
+from tensortap.samples import sample
 
 if TYPE_CHECKING:
     from tensortap.reading import Runs
 
 # Without open: `from tensortap import *` must not hide Python's own.
-__all__ = ["Run", "__version__", "capture", "epochs", "first", "new_run", "sinks", "steps"]
+__all__ = ["Run", "__version__", "capture", "epochs", "first", "images", "new_run", "sample", "sinks", "steps"]
 
 
 def __getattr__(name: str) -> Any:

@@ -145,11 +145,11 @@ def _planned(plan: Plan, tag: str, shape: tuple[Any, ...] | None, dtype: str, ru
     kept = planned.elements
     if rule.what.first_samples and extents and shape[0] is None:
         kept = kept // extents[0] * min(extents[0], rule.what.first_samples)
-    planned.bytes = (_STATS_BYTES if rule.what.stats else 0) + (kept * _item_bytes(dtype) if rule.what.values else 0)
+    planned.bytes = (_STATS_BYTES if rule.what.stats else 0) + (kept * item_bytes(dtype) if rule.what.values else 0)
     return planned
 
 
-def _item_bytes(dtype: str) -> int:
+def item_bytes(dtype: str) -> int:
     if dtype == "bool":
         return 1
     digits = "".join(c for c in dtype.partition("_")[0] if c.isdigit())

@@ -1,0 +1,60 @@
+"""Output names: what the outputs of a model are called, and which labels belong to which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from tensortap import _record
+from tensortap.watching.names import escaped
+
+
+def outputs_by_name(model: Any, outputs: Any) -> dict[str, Any]:
+    """{"": output} of a model with one output; of several each by its name, in their order."""
+    if isinstance(outputs, Mapping):
+        return {escaped(str(name)): one for name, one in outputs.items()}
+    if not isinstance(outputs, (list, tuple)):
+        return {"": outputs}
+    if len(outputs) == 1:
+        return {"": outputs[0]}
+    names = list(getattr(model, "output_names", None) or [])
+    if len(names) != len(outputs):
+        names = [str(index) for index in range(len(outputs))]
+    return {escaped(name): one for name, one in zip(names, outputs, strict=True)}
+
+
+def labels_by_name(labels: Any, names: list[str], also: list[str], where: str) -> dict[str, Any]:
+    """Those of each output, by name or by position. `also` are other names of the same outputs. ValueError: no match.
+
+    An output may have no labels.
+    """
+    if labels is None:
+        return {}
+    if isinstance(labels, dict):
+        places = {**dict(zip(also, names, strict=False)), **{name: name for name in names}}
+        places |= {"": names[0]} if len(names) == 1 else {}
+        for name in labels:
+            if name not in places and len(names) > 1:
+                raise ValueError(
+                    f"{where}: labels are given for {name!r}, and no output is called so."
+                    f"{_record.did_you_mean(name, list(places))} There are: {', '.join(places)}"
+                )
+        return {places.get(name, names[0]): one for name, one in labels.items()}
+    several = labels if isinstance(labels, list) else [labels]
+    if len(several) != len(names):
+        raise ValueError(
+            f"{where}: the model has {len(names)} outputs ({', '.join(names)}), and there are labels for "
+            f"{len(several)}; give them as a list in this order, or as a dict by name"
+        )
+    return dict(zip(names, several, strict=True))
+
+
+def known_names(model: Any) -> tuple[list[str], list[str]]:
+    """(names, other names) as far as they are known before the model runs; empty where they are not."""
+    others = [str(name) for name in getattr(model, "output_names", None) or []]
+    structure = getattr(model, "_outputs_struct", None)  # Keras 3
+    if structure is None:
+        structure = getattr(model, "_nested_outputs", None)  # tf_keras
+    if isinstance(structure, Mapping):
+        return [escaped(str(name)) for name in structure], others
+    return ([""] if len(others) == 1 else [escaped(name) for name in others]), others
