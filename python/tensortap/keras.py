@@ -19,7 +19,7 @@ from tensortap.hooks.patch import Undo
 from tensortap.rules import to_capture, to_images, to_what, to_when
 from tensortap.run import Run
 from tensortap.sinks import Sink, to_sinks
-from tensortap.watching import tensorflow_op
+from tensortap.watching import graph_mode, tensorflow_op
 from tensortap.watching.epoch_end import EpochEnd
 from tensortap.watching.later_run import LaterRun
 from tensortap.watching.plan import Plan, make_plan
@@ -258,7 +258,7 @@ def _install_frames() -> Undo:
     if os.environ.get("TF_USE_LEGACY_KERAS", "").lower() in ("1", "true"):
         importlib.import_module("tf_keras")  # tf.keras imports it when it is first used, which may be after this
     modules = [sys.modules[name] for name in ("keras", "tf_keras") if name in sys.modules]
-    undos = [trainer.install(module.Model) for module in modules]
+    undos = [trainer.install(model) for model in [*(module.Model for module in modules), *graph_mode.trainers()]]
     return lambda: [undo() for undo in undos]
 
 

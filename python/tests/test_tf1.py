@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
+import textwrap
 from pathlib import Path
 
 import numpy as np
@@ -270,16 +273,54 @@ LEGACY = """
         model.fit(x, y, batch_size=8, verbose=0)
         hidden = rec.capture({"hidden": model.layers[0].output}, {model.input: x[:5]}, step=epoch)["hidden"]
         rec.predictions("val", model.output, y, {model.input: x}, step=epoch, batch_size=8)
-    np.save("hidden.npy", hidden)
-    np.save("val.npy", model.predict(x))
+    np.savez("session.npz", hidden=hidden, val=model.predict(x))
     assert rec.notes == [], rec.notes
     rec.close()
+
+    class MapsRun(tap.Run):
+        def feature_maps(self, tag, values, step=None, *, samples=4):
+            self.tensor(tag.replace("feature_maps", "maps"), values, step)
+
+    run = MapsRun(sys.argv[1] + "-fit")
+    rec = tap.keras.Recorder(run, predictions=(x, y), checkpoints=True)
+    maps = tap.keras.Recorder(run, images="hidden", metrics=False, weights=False)
+    both = [rec, maps]
+    history = model.fit(x, y, batch_size=8, epochs=2, verbose=0, validation_data=(x[3:], y[3:]), callbacks=both)
+    assert len(rec.notes) == 1 and rec.notes[0].startswith("eager execution is disabled"), rec.notes
+    rec.close()
+    run.close()
+    hidden = session.run(model.layers[0].output, {model.input: x[3:7]})
+    weights = dict(zip(("kernel", "bias"), model.layers[0].get_weights()))
+    np.savez("fit.npz", hidden=hidden, val=model.predict(x), **weights, **history.history)
+    model.layers[0].set_weights([0 * value for value in weights.values()])
+    model.load_weights(run.path + "/checkpoints/epoch_1.h5")
+    assert (model.layers[0].get_weights()[0] == weights["kernel"]).all()
     """
 
 
-def test_layers_of_tf_keras_are_captured_in_a_session_without_eager_execution(run_program, read_run, tmp_path):
-    done = run_program(LEGACY, tmp_path / "run", cwd=tmp_path, timeout=120)
-    assert done.returncode == 0, done.stderr
-    read = tap.open(tmp_path)["run"]
-    np.testing.assert_array_equal(read.tensor("hidden", step=1), np.load(tmp_path / "hidden.npy"))
-    np.testing.assert_allclose(read.predictions("val", step=1).y_pred, np.load(tmp_path / "val.npy"), rtol=1e-5)
+@pytest.fixture(scope="module")
+def legacy(tmp_path_factory):
+    """Where this program has run."""
+    directory = tmp_path_factory.mktemp("legacy")
+    done = subprocess.run(
+        [sys.executable, "-c", textwrap.dedent(LEGACY), "run"], cwd=directory, stderr=subprocess.PIPE, timeout=120
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    return directory
+
+
+def test_layers_of_tf_keras_are_captured_in_a_session_without_eager_execution(legacy):
+    read, truth = tap.open(legacy)["run"], np.load(legacy / "session.npz")
+    np.testing.assert_array_equal(read.tensor("hidden", step=1), truth["hidden"])
+    np.testing.assert_allclose(read.predictions("val", step=1).y_pred, truth["val"], rtol=1e-5)
+
+
+def test_a_fit_of_tf_keras_without_eager_execution_is_recorded_at_the_ends_of_its_epochs(legacy):
+    read, truth = tap.open(legacy)["run-fit"], np.load(legacy / "fit.npz")
+    assert list(read.steps("predictions/val")) == [12, 16]
+    np.testing.assert_allclose(read.predictions("val", step=16).y_pred, truth["val"], rtol=1e-5)
+    np.testing.assert_allclose(read.tensor("maps/hidden", step=16), truth["hidden"], rtol=1e-5)  # of validation_data
+    np.testing.assert_allclose(read.scalars("train/epoch_loss").value, truth["loss"], rtol=1e-6)
+    np.testing.assert_allclose(read.scalars("val/loss").value, truth["val_loss"], rtol=1e-6)
+    assert read.stats("weights/hidden/kernel").max[-1] == truth["kernel"].max()
+    assert {"keras", "__run_graph__"} <= set(read.tags(kind="graphs"))

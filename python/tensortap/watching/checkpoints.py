@@ -10,14 +10,17 @@ from pathlib import Path
 from typing import Any
 
 from tensortap.run import Run
+from tensortap.watching import graph_mode
 from tensortap.watching.notes import Notes
 
 logger = logging.getLogger("tensortap")
-_NAME = re.compile(r"epoch_(\d+)\.weights\.h5")
+_NAME = re.compile(r"epoch_(\d+)(?:\.weights)?\.h5")
 
 
 class Checkpoints:
     """Files epoch_<N>.weights.h5, each there as a whole or not at all. model.load_weights() reads them.
+
+    In graph mode tf_keras can write only its older format, which it knows by another ending: epoch_<N>.h5.
 
     choice:    True: in <run>/checkpoints; a directory; False: none.
     goes_on:   in a directory that has such files the numbers go on; otherwise a numbered sibling is taken.
@@ -46,8 +49,9 @@ class Checkpoints:
         with self._notes.guard(f"the checkpoint of epoch {number}"):
             directory = self._directory or Path(run.path) / "checkpoints"
             directory.mkdir(parents=True, exist_ok=True)
-            path = directory / f"epoch_{number}.weights.h5"
-            partial = directory / f".epoch_{number}.{os.getpid()}.weights.h5"  # Keras asks for this ending
+            ending = "h5" if graph_mode.is_on() else "weights.h5"  # by which Keras decides how to write
+            path = directory / f"epoch_{number}.{ending}"
+            partial = directory / f".epoch_{number}.{os.getpid()}.{ending}"
             try:
                 model.save_weights(str(partial))
                 partial.replace(path)

@@ -11,8 +11,8 @@ from tensortap.samples import to_sets
 from tensortap.watching.checkpoints import Checkpoints
 from tensortap.watching.epoch_numbers import EpochNumbers
 from tensortap.watching.feature_maps import FeatureMaps
+from tensortap.watching.graph_mode import step_now
 from tensortap.watching.inference import Inference
-from tensortap.watching.keras_values import step_of
 from tensortap.watching.notes import Notes
 from tensortap.watching.plan import Plan
 from tensortap.watching.predictions import Predictions
@@ -67,7 +67,7 @@ class EpochEnd:
         if run.closed or model is None:
             return
         with self._notes.guard("the end of an epoch"):
-            number, step = self._numbers.current, int(step_of(model))
+            number, step = self._numbers.current, step_now(model)
             run.epoch = number
             index = self._epochs - 1
             self._predictions.record(run, model, self._inference, index, step)

@@ -11,8 +11,8 @@ from tensortap.hooks import patch
 from tensortap.rules import Images
 from tensortap.run import Run
 from tensortap.samples import Set, is_batches, is_indexed, to_inputs
+from tensortap.watching import graph_mode, passing
 from tensortap.watching import layers as watched_layers
-from tensortap.watching import passing
 from tensortap.watching.inference import step_of_inference, to_tensors, undisturbed
 from tensortap.watching.notes import Notes
 
@@ -63,10 +63,14 @@ class FeatureMaps:
 
     def _run(self, model: Any) -> dict[str, Any]:
         """tag -> the values that each call of each layer gave."""
+        layers = watched_layers.chosen_layers(model, self._rule.capture).values()
+        if graph_mode.is_on():
+            values = graph_mode.layer_values(model, layers, self._inputs, self._notes)
+            return {f"feature_maps/{name}": value for name, value in values.items()}
         seen: dict[str, Any] = {}
         undos = []
         try:
-            for layer, path in watched_layers.chosen_layers(model, self._rule.capture).values():
+            for layer, path in layers:
                 undos.append(_install(layer, path, seen))
             with undisturbed(model):
                 step_of_inference(model)(to_tensors(model, self._inputs))

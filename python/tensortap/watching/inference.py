@@ -12,7 +12,7 @@ import numpy as np
 
 from tensortap.arrays import mapped
 from tensortap.hooks import patch
-from tensortap.watching import traced_functions
+from tensortap.watching import graph_mode, traced_functions
 from tensortap.watching.keras_values import plain, uses_xla, value_of
 from tensortap.watching.tensorflow_op import tf
 
@@ -30,7 +30,7 @@ class Inference:
 
     def outputs(self, model: Any, x: Any) -> Any:
         """What the model makes of one batch: a structure of NumPy arrays."""
-        if is_in_graph_mode():
+        if graph_mode.is_on():
             return model.predict_on_batch(x)
         made_for = (model, model.run_eagerly, _is_compiled(model), getattr(model, "_compile_config", None))
         if self._function is None or any(a is not b for a, b in zip(made_for, self._made_for, strict=True)):
@@ -81,18 +81,13 @@ def to_tensors(model: Any, x: Any) -> Any:
 @contextmanager
 def undisturbed(model: Any) -> Iterator[None]:
     """What a pass changes even without training is as before: seeds of random layers, states of recurrent ones."""
-    before = [] if is_in_graph_mode() else [(variable, _value(variable)) for variable in _states(model)]
+    before = [] if graph_mode.is_on() else [(variable, _value(variable)) for variable in _states(model)]
     try:
         yield
     finally:
         for variable, value in before:
             if not np.array_equal(_value(variable), value):
                 plain(variable).assign(value)
-
-
-def is_in_graph_mode() -> bool:
-    """Whether everything goes into one graph for sessions, as in TensorFlow 1."""
-    return not tf.compat.v1.executing_eagerly_outside_functions()
 
 
 def _states(model: Any) -> list[Any]:
