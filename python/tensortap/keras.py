@@ -163,6 +163,7 @@ class Recorder(Callback):
         if self._recording.is_of(model):
             return
         self._recording.attach(model)
+        self._model = model
         try:
             self._epoch_end.check(model)
         except BaseException:

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import gc
+import weakref
+
 import keras
 import numpy as np
 import pytest
@@ -119,6 +122,31 @@ def test_epochs_are_numbered_on_where_fit_begins_at_0_again(build_model, data, r
     model.fit(**data, epochs=9, initial_epoch=7, callbacks=[recorder, look])
     assert seen == [0, 1, 2, 3, 7, 8]
     assert list(read_run(recorder).scalars("train/epoch").value) == [0, 1, 2, 3, 7, 8]
+
+
+def test_a_loop_of_ones_own_says_where_epochs_begin_and_end(build_model, data, read_run, tmp_path):
+    model = build_model()
+    with tap.keras.Recorder(tmp_path / "run", predictions=data["x"], **QUIET) as recorder:
+        with recorder.attached(model):
+            for epoch in range(2):
+                recorder.on_epoch_begin(epoch)
+                model.train_on_batch(data["x"], data["y"])
+                recorder.on_epoch_end(epoch)
+        model.train_on_batch(data["x"], data["y"])
+    assert list(read_run(recorder).steps("predictions/val")) == [1, 2]
+
+
+@pytest.mark.parametrize("mode", ["graph", "tf_keras"])
+def test_a_model_is_freed_once_the_recorder_let_go_of_it(mode, build_model, data, tmp_path):
+    recorder = tap.keras.Recorder(tmp_path / "run", predictions=data["x"], images=True, checkpoints=True, **QUIET)
+    model = build_model(mode)
+    model.fit(**data, callbacks=[recorder])
+    recorder.detach()
+    gone = weakref.ref(model)
+    keras.backend.clear_session()
+    del model
+    gc.collect()
+    assert gone() is None
 
 
 @pytest.mark.parametrize("shape", ["list", "dict"])

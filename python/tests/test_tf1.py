@@ -138,6 +138,19 @@ def test_a_run_that_feeds_less_goes_on_unrecorded(net, read_run, tmp_path):
     assert hook.notes == ["a run of the session was not recorded: loss need y:0, which it does not feed"]
 
 
+def test_beside_the_training_op_other_runs_are_left_alone(read_run, tmp_path):
+    net = Net(global_step=False)
+    hook = tap.tf1.RecorderHook(tmp_path / "run", {"loss": net.loss}, beside=net.train)
+    with net.graph.as_default(), v1.train.MonitoredSession(hooks=[hook]) as session:
+        seen = []
+        for _ in range(3):
+            session.run({"out": net.out}, net.feed(2))
+            seen.append(session.run({"a": [net.train, net.loss]}, net.feed())["a"][1])
+    assert list(read_run(hook).scalars("loss", raw=True).step) == [0, 1, 2]
+    assert list(read_run(hook).scalars("loss").value) == seen
+    assert hook.notes == []
+
+
 def test_a_run_that_is_closed_while_the_session_runs_ends_the_recording_alone(net, run, read_run):
     hook = tap.tf1.RecorderHook(run, {"loss": net.loss}, checkpoints=True)
     with net.graph.as_default(), v1.train.MonitoredSession(hooks=[hook]) as session:

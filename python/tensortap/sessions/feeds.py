@@ -1,4 +1,4 @@
-"""Feeds: which placeholders tensors need, and fed arrays in batches."""
+"""Feeds: what a session.run is given and asked for, and what tensors need of it."""
 
 from __future__ import annotations
 
@@ -25,6 +25,12 @@ def fed_names(feed_dict: Mapping[Any, Any] | None) -> frozenset[str]:
             inner = [getattr(one, name, None) for name in ("indices", "values", "dense_shape", "flat_values")]
             names |= {part.name for part in [*inner, one] if isinstance(getattr(part, "name", None), str)}
     return frozenset(names)
+
+
+def fetched_ops(fetches: Any) -> set[str]:
+    """The names of the ops that a session.run was asked for, in whatever structure."""
+    names = [one if isinstance(one, str) else getattr(one, "name", "") for one in tf.nest.flatten(fetches)]
+    return {str(name).partition(":")[0] for name in names if name}
 
 
 def missing(tensors: Iterable[Any], fed: frozenset[str]) -> list[str]:

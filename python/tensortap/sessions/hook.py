@@ -8,7 +8,7 @@ from typing import Any
 
 from tensortap.rules import When, to_what, to_when
 from tensortap.run import Run
-from tensortap.sessions.feeds import fed_names, missing
+from tensortap.sessions.feeds import fed_names, fetched_ops, missing
 from tensortap.sessions.fetched import record_values
 from tensortap.sessions.saving import Saving
 from tensortap.sessions.targets import is_scalar, resolve, to_targets
@@ -34,6 +34,8 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
                     so-manieth epoch.
     scalars_every:  the same for scalars alone; None: as `every`.
     what:           "stats", "tensor", both, or tap.first(n).
+    beside:         only in runs that fetch this too, such as the training op. Without it in all runs that feed what the
+                    tensors need: a run that evaluates something would compute them besides.
     phase:          "train", "val" or "predict", which each capture carries.
     sub:            a sub-run to record to, such as "train".
     graph:          the session's graph too.
@@ -50,6 +52,7 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
         every: Any = 1,
         scalars_every: Any = None,
         what: Any = "stats",
+        beside: Any = None,
         phase: str = "train",
         sub: str | None = None,
         graph: bool = True,
@@ -62,6 +65,7 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
         self._when = _checked_when(to_when(every))
         self._scalars_when = self._when if scalars_every is None else _checked_when(to_when(scalars_every))
         self._what = to_what(what)
+        self._beside = beside
         self._phase = phase
         self._sub = sub
         self._wants_graph = graph
@@ -74,6 +78,7 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
         self._missing: dict[tuple[frozenset[str], tuple[str, ...]], list[str]] = {}
         self._global_step: Any = None
         self._runs = 0
+        self._counts = True  # whether the run that goes on is one to be recorded
         self._step = 0
 
     @property
@@ -111,6 +116,9 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
 
     def before_run(self, run_context: Any) -> Any:
         fetches: dict[str, Any] = {}
+        self._counts = self._beside is None or _op_name(self._beside) in fetched_ops(run_context.original_args.fetches)
+        if not self._counts:
+            return None
         with self._notes.guard("the beginning of a step"):
             self._step = self._step_now(run_context)
             if self._when.steps_per_epoch and not self.run.closed:
@@ -119,7 +127,7 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
         return tf.compat.v1.train.SessionRunArgs(fetches) if fetches else None
 
     def after_run(self, run_context: Any, run_values: Any) -> None:
-        self._runs += 1
+        self._runs += self._counts
         if not run_values.results or self.run.closed:
             return
         record_values(
@@ -162,6 +170,10 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
             "which it does not feed"
         )
         return {}
+
+
+def _op_name(fetch: Any) -> str:
+    return next(iter(fetched_ops(fetch)), "")
 
 
 def _checked_when(when: When) -> When:

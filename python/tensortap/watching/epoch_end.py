@@ -42,7 +42,8 @@ class EpochEnd:
         self._epochs = 0
 
     def check(self, model: Any) -> None:
-        """Raises what is wrong with the arguments for this model."""
+        """Raises what is wrong with the arguments for this model, which is the one that is recorded from now on."""
+        self._inference.forget_all_but(model)
         self._predictions.check(model)
         self._maps.check(model)
 

@@ -37,6 +37,10 @@ class Inference:
             self._function, self._made_for = _make_function(model), made_for
         return tf.nest.map_structure(_to_numpy, self._function(to_tensors(model, x)))
 
+    def forget_all_but(self, model: Any) -> None:
+        if self._made_for and self._made_for[0] is not model:
+            self.release()
+
     def release(self) -> None:
         """Holds on to no model any more."""
         self._made_for, self._function = (), None
