@@ -140,7 +140,10 @@ class Recorder(Callback):
 
     def plan(self, model: Any, *, batch_size: int = 32) -> Plan:
         """Prints what would be recorded, how often, and what it would cost; records nothing."""
-        plan = make_plan(model, self._rules, batch_size=batch_size, metrics=self._metrics, jit=self._jit)
+        in_batches = not graph_mode.is_on()
+        rules = self._rules if in_batches else {"weights": self._rules["weights"]}
+        plan = make_plan(model, rules, batch_size=batch_size, metrics=self._metrics and in_batches, jit=self._jit)
+        plan.notes += [] if in_batches else [graph_mode.NOTE]
         self._epoch_end.add_to_plan(plan, model)
         print(plan.table())
         return plan

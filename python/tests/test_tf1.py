@@ -298,6 +298,7 @@ LEGACY = """
     rec = tap.keras.Recorder(run, predictions=(x, y), checkpoints=True)
     maps = tap.keras.Recorder(run, images="hidden", metrics=False, weights=False)
     both = [rec, maps]
+    rec.plan(model)
     history = model.fit(x, y, batch_size=8, epochs=2, verbose=0, validation_data=(x[3:], y[3:]), callbacks=both)
     assert len(rec.notes) == 1 and rec.notes[0].startswith("eager execution is disabled"), rec.notes
     rec.close()

@@ -58,11 +58,12 @@ class SessionRecorder:
             options["sinks"] = several
         self._later_run = LaterRun(run, mode, **options)
         self._notes = Notes()
+        self._notes.where = self.run.path  # opened now: what is wrong with it shows before the first epoch is over
         self._captures = 0
 
     @property
     def run(self) -> Run:
-        """The run that is recorded to; opened when it is first needed."""
+        """The run that is recorded to."""
         return self._later_run.run
 
     @property
@@ -185,7 +186,6 @@ class SessionRecorder:
         """The step of what is run next."""
         number = self._next_step(session) if step is None else step
         self._captures += 1
-        self._notes.where = self.run.path
         self.run.step = number
         if epoch is not None or step is not None:
             self.run.epoch = step if epoch is None else epoch

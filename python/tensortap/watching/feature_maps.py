@@ -10,14 +10,14 @@ from typing import Any
 from tensortap.hooks import patch
 from tensortap.rules import Images
 from tensortap.run import Run
-from tensortap.samples import Set, is_batches, is_indexed, to_inputs
+from tensortap.samples import Set, is_batches, to_inputs
 from tensortap.watching import graph_mode, passing
 from tensortap.watching import layers as watched_layers
 from tensortap.watching.inference import step_of_inference, to_tensors, undisturbed
 from tensortap.watching.notes import Notes
 
-# Datasets of these kinds may come in another order once somebody has looked into them.
-_DRAWS = ("Shuffle", "Random", "FlatMap", "Interleave", "Generator", "Sample")
+# Datasets of these kinds notice that somebody has looked into them: their order changes, or what they keep.
+_NOTICE = ("Shuffle", "Random", "Sample", "FlatMap", "Interleave", "Generator", "Cache", "Snapshot", "Save")
 
 
 class FeatureMaps:
@@ -41,9 +41,10 @@ class FeatureMaps:
         if self._rule is None:
             return
         with self._notes.guard("the inputs of feature maps"):
-            if self._given is None:
-                sets = [*sets, *(to_inputs(data) for data in map(_readable, fit_data.values()) if data is not None)]
             source = self._given or next(iter(sets), None)
+            for data in fit_data.values():
+                if source is None and _is_unnoticed(data):
+                    source = to_inputs(data)
             if source is not None:
                 self._inputs = source.first_inputs(self._rule.samples)
 
@@ -106,15 +107,13 @@ def _install(layer: Any, path: str, seen: dict[str, Any]) -> patch.Undo:
     return patch.install(layer, "quantized_call" if is_quantised else "call", around)
 
 
-def _readable(data: Any) -> Any:
-    """What can be looked into without the training noticing: not generators, nor what draws random numbers. Or None."""
+def _is_unnoticed(data: Any) -> bool:
+    """Whether this can be looked into without the training noticing. Generators and PyDatasets may draw numbers."""
     if not is_batches(data):
-        return data
-    if is_indexed(data):
-        return data
+        return True
     pending, is_safe = [data], hasattr(data, "element_spec")
     while pending and is_safe:
         one = pending.pop()
-        is_safe = hasattr(one, "_inputs") and not any(word in type(one).__name__ for word in _DRAWS)
+        is_safe = hasattr(one, "_inputs") and not any(word in type(one).__name__ for word in _NOTICE)
         pending += one._inputs() if is_safe else []
-    return data if is_safe else None
+    return is_safe

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from tensortap import _record
@@ -11,16 +11,26 @@ from tensortap.watching.names import escaped
 
 def outputs_by_name(model: Any, outputs: Any) -> dict[str, Any]:
     """{"": output} of a model with one output; of several each by its name, in their order."""
-    if isinstance(outputs, Mapping):
-        return {escaped(str(name)): one for name, one in outputs.items()}
-    if not isinstance(outputs, (list, tuple)):
-        return {"": outputs}
-    if len(outputs) == 1:
-        return {"": outputs[0]}
-    names = list(getattr(model, "output_names", None) or [])
-    if len(names) != len(outputs):
-        names = [str(index) for index in range(len(outputs))]
-    return {escaped(name): one for name, one in zip(names, outputs, strict=True)}
+    if isinstance(outputs, (list, tuple)) and len(outputs) > 1:
+        names = list(getattr(model, "output_names", None) or [])
+        if len(names) == len(outputs):
+            outputs = dict(zip(names, outputs, strict=True))
+    named = dict(_flat(outputs, ""))
+    if len(named) == 1 and not isinstance(outputs, Mapping):
+        return {"": next(iter(named.values()))}
+    return named
+
+
+def _flat(value: Any, name: str) -> Iterator[tuple[str, Any]]:
+    """Structures inside of structures: "a/b", "a/0"."""
+    if isinstance(value, (list, tuple)):
+        value = {str(index): one for index, one in enumerate(value)}
+    if not isinstance(value, Mapping):
+        yield name, value
+        return
+    for part, one in value.items():
+        if one is not None:
+            yield from _flat(one, f"{name}/{escaped(str(part))}" if name else escaped(str(part)))
 
 
 def labels_by_name(labels: Any, names: list[str], also: list[str], where: str) -> dict[str, Any]:
@@ -30,21 +40,21 @@ def labels_by_name(labels: Any, names: list[str], also: list[str], where: str) -
     """
     if labels is None:
         return {}
-    if isinstance(labels, dict):
+    if isinstance(labels, dict) and len(names) > 1:
         places = {**dict(zip(also, names, strict=False)), **{name: name for name in names}}
-        places |= {"": names[0]} if len(names) == 1 else {}
         for name in labels:
-            if name not in places and len(names) > 1:
+            if name not in places:
                 raise ValueError(
                     f"{where}: labels are given for {name!r}, and no output is called so."
                     f"{_record.did_you_mean(name, list(places))} There are: {', '.join(places)}"
                 )
-        return {places.get(name, names[0]): one for name, one in labels.items()}
-    several = labels if isinstance(labels, list) else [labels]
+        return {places[name]: one for name, one in labels.items()}
+    several = list(labels.values()) if isinstance(labels, dict) else labels if isinstance(labels, list) else [labels]
     if len(several) != len(names):
+        listed = f" ({', '.join(names)})" if len(names) > 1 else ""
         raise ValueError(
-            f"{where}: the model has {len(names)} outputs ({', '.join(names)}), and there are labels for "
-            f"{len(several)}; give them as a list in this order, or as a dict by name"
+            f"{where}: the model has {len(names)} outputs{listed}, and there are labels for {len(several)}; "
+            "give them as a list in the order of the outputs, or as a dict by name"
         )
     return dict(zip(names, several, strict=True))
 

@@ -16,13 +16,15 @@ from tensortap.samples import Set
 from tensortap.watching.inference import Inference, undisturbed
 from tensortap.watching.notes import Notes
 from tensortap.watching.output_names import known_names, labels_by_name, outputs_by_name
-from tensortap.watching.plan import PlannedCapture, item_bytes
+from tensortap.watching.plan import PlannedCapture, extents, item_bytes
 
 
 class Predictions:
     """The sets that a recorder was given. Never more than one set's outputs are in memory."""
 
     def __init__(self, sets: Mapping[str, Set], epochs: int, batch_size: int, notes: Notes) -> None:
+        if not isinstance(batch_size, int) or batch_size < 1:
+            raise ValueError(f"predictions_batch_size must be an integer above 0, not {batch_size!r}")
         self.sets = sets
         self._epochs = epochs
         self._batch_size = batch_size
@@ -142,7 +144,7 @@ class _Rows:
 
 def _planned(tag: str, one: Set, tensor: Any, epochs: int) -> PlannedCapture:
     count = None if one.ids is None else len(one.ids)
-    shape = None if tensor is None else (count, *tuple(tensor.shape)[1:])
+    shape = None if tensor is None else (count, *extents(tensor)[1:])
     dtype = "?" if tensor is None else str(getattr(tensor.dtype, "name", tensor.dtype))
     planned = PlannedCapture(tag, shape, dtype, When(epochs=epochs), "predictions")
     if shape is not None and None not in shape:
