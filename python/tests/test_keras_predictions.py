@@ -96,6 +96,22 @@ def test_random_numbers_of_the_training_are_not_used_up(data, tmp_path):
     assert losses[0] == losses[1]
 
 
+@pytest.mark.parametrize("library", [keras, tf_keras])
+def test_states_of_the_training_are_not_moved_on(library, tmp_path):
+    x = np.random.default_rng(0).random((8, 5, 2)).astype("float32")
+    losses = []
+    for predictions in (None, x[:4]):
+        library.utils.set_random_seed(1)
+        sizes = {"batch_shape": (4, 5, 2)} if library is keras else {"shape": (5, 2), "batch_size": 4}
+        model = library.Sequential([library.Input(**sizes), library.layers.GRU(3, stateful=True)])
+        model.compile("sgd", "mse")
+        recorder = tap.keras.Recorder(tmp_path / "run", predictions=predictions, **QUIET)
+        fitted = model.fit(x, x[:, 0, :1], batch_size=4, epochs=3, shuffle=False, verbose=0, callbacks=[recorder])
+        losses.append(fitted.history["loss"])
+        assert recorder.notes == []
+    assert losses[0] == losses[1]
+
+
 def test_every_few_epochs_over_several_fits(build_model, data, read_run, tmp_path):
     model = build_model()
     sets = {"val": (data["x"], data["y"]), "train": tap.sample(data["x"], data["y"], 3), "bare": data["x"]}
@@ -240,6 +256,41 @@ def test_a_data_set_that_is_shuffled_anew_is_noted(build_model, data, tmp_path):
     recorder = tap.keras.Recorder(tmp_path / "run", predictions=shuffled, **QUIET)
     build_model().fit(**data, epochs=4, callbacks=[recorder])
     assert len(recorder.notes) == 1 and "come in another order than before" in recorder.notes[0]
+
+
+def test_labels_for_more_outputs_than_there_are_raise_before_the_training(build_model, data, tmp_path):
+    model = build_model()
+    recorder = tap.keras.Recorder(tmp_path / "run", predictions=(data["x"], {"a": data["y"], "b": data["y"]}))
+    with pytest.raises(ValueError, match=r"the model has 1 outputs, and there are labels for 2"):
+        model.fit(**data, callbacks=[recorder])
+    assert int(model.optimizer.iterations) == 0
+    with pytest.raises(ValueError, match="predictions_batch_size must be an integer above 0"):
+        tap.keras.Recorder(tmp_path / "run", predictions=data["x"], predictions_batch_size=0)
+
+
+def test_outputs_inside_of_structures_have_the_names_of_both(read_run, tmp_path):
+    class Nested(keras.Model):
+        def __init__(self):
+            super().__init__()
+            self.head = keras.layers.Dense(1)
+
+        def call(self, x):
+            y = self.head(x)
+            return {"loss": y, "more": {"twice": y * 2, "parts": [x, x * 3]}}
+
+        def compute_loss(self, x=None, y=None, y_pred=None, *_, **__):
+            return keras.ops.mean(keras.ops.square(y - y_pred["loss"]))
+
+    model, x = Nested(), np.random.default_rng(0).random((6, 3)).astype("float32")
+    model.compile("sgd")
+    with tap.keras.Recorder(tmp_path / "run", predictions=(x, {"loss": x[:, :1]}), **QUIET) as recorder:
+        model.fit(x, x[:, :1], verbose=0, callbacks=[recorder])
+    assert recorder.notes == []
+    read = read_run(recorder)
+    tags = [tag for tag in read.tags() if tag.startswith("predictions/")]
+    assert tags == [f"predictions/val/{name}" for name in ("loss", "more/parts/0", "more/parts/1", "more/twice")]
+    np.testing.assert_array_equal(read.predictions("val/more/parts/1", step=1).y_pred, x * 3)
+    np.testing.assert_array_equal(read.predictions("val/loss", step=1).y_true, x[:, :1])
 
 
 def test_labels_that_are_no_numbers_are_refused(data, tmp_path):

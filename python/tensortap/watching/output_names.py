@@ -67,4 +67,5 @@ def known_names(model: Any) -> tuple[list[str], list[str]]:
         structure = getattr(model, "_nested_outputs", None)  # tf_keras
     if isinstance(structure, Mapping):
         return [escaped(str(name)) for name in structure], others
-    return ([""] if len(others) == 1 else [escaped(name) for name in others]), others
+    count = len(others) or len(getattr(model, "outputs", None) or [])  # a Sequential of Keras 3 has no names for them
+    return ([""] if count == 1 else [escaped(name) for name in others]), others
