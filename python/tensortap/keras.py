@@ -119,7 +119,7 @@ class Recorder(Callback):
             predictions_batch_size=predictions_batch_size,
             images=to_images(images),
             checkpoints=checkpoints,
-            goes_on=mode != "new",
+            mode=mode,
         )
         self._ends_by_callback = False  # where nothing frames fit: see set_model
         self._trains = False

@@ -62,6 +62,14 @@ def test_a_directory_of_ones_own_is_made_and_never_mixed(build_model, data, tmp_
     assert "holds checkpoints already; saving to" in caplog.text
 
 
+def test_a_run_that_is_overwritten_begins_its_numbers_anew(build_model, data, tmp_path):
+    for epochs in (3, 1):
+        with tap.keras.Recorder(tmp_path / "run", mode="overwrite", checkpoints=True, **QUIET) as recorder:
+            build_model().fit(**data, epochs=epochs, callbacks=[recorder])
+            assert recorder.run.epoch == epochs - 1
+    assert files_in(tmp_path / "run" / "checkpoints") == ["epoch_0.weights.h5"]
+
+
 def test_a_checkpoint_that_fails_is_noted_and_leaves_nothing_half(build_model, data, tmp_path, monkeypatch):
     model = build_model()
     recorder = tap.keras.Recorder(tmp_path / "run", checkpoints=True, **QUIET)

@@ -116,10 +116,12 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
 
     def before_run(self, run_context: Any) -> Any:
         fetches: dict[str, Any] = {}
-        self._counts = self._beside is None or _op_name(self._beside) in fetched_ops(run_context.original_args.fetches)
-        if not self._counts:
-            return None
+        self._counts = False
         with self._notes.guard("the beginning of a step"):
+            asked = run_context.original_args.fetches
+            self._counts = self._beside is None or fetched_ops(self._beside) <= fetched_ops(asked)
+            if not self._counts:
+                return None
             self._step = self._step_now(run_context)
             if self._when.steps_per_epoch and not self.run.closed:
                 self.run.epoch = self._step // self._when.steps_per_epoch
@@ -170,10 +172,6 @@ class RecorderHook(tf.compat.v1.train.SessionRunHook):
             "which it does not feed"
         )
         return {}
-
-
-def _op_name(fetch: Any) -> str:
-    return next(iter(fetched_ops(fetch)), "")
 
 
 def _checked_when(when: When) -> When:

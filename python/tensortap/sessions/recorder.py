@@ -122,7 +122,7 @@ class SessionRecorder:
         """
         session = self._session()
         wanted = {"outputs": outputs}
-        if isinstance(labels, (str, tf.Tensor)):
+        if isinstance(labels, (str, tf.Tensor)) and not hasattr(labels, "numpy"):
             wanted["labels"] = labels
         targets = resolve(to_targets(wanted), session.graph)
         number = self._begin_capture(session, step, epoch)

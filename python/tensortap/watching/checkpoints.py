@@ -22,16 +22,18 @@ class Checkpoints:
 
     In graph mode tf_keras can write only its older format, which it knows by another ending: epoch_<N>.h5.
 
-    choice:    True: in <run>/checkpoints; a directory; False: none.
-    goes_on:   in a directory that has such files the numbers go on; otherwise a numbered sibling is taken.
+    choice:  True: in <run>/checkpoints; a directory; False: none.
+    mode:    of the run. In a directory of the user's that has such files the numbers go on when the run is resumed;
+             otherwise a numbered sibling is taken. Those of a run that is overwritten are deleted.
     """
 
-    def __init__(self, choice: Any, notes: Notes, *, goes_on: bool) -> None:
+    def __init__(self, choice: Any, notes: Notes, *, mode: str) -> None:
         self._directory: Path | None = None
         self._is_wanted = choice is not None and choice is not False
         self._notes = notes
         if self._is_wanted and choice is not True:
-            self._directory = _chosen_directory(choice, goes_on)
+            self._directory = _chosen_directory(choice, goes_on=mode in ("resume", "join"))
+        self._deletes = mode == "overwrite" and self._directory is None
 
     @property
     def is_wanted(self) -> bool:
@@ -39,8 +41,14 @@ class Checkpoints:
 
     def last_epoch(self, run: Run) -> int:
         """The greatest number that is there already; -1: none."""
+        if not self._is_wanted:
+            return -1
         directory = self._directory or Path(run.path) / "checkpoints"
-        return max(_numbers(directory), default=-1) if self._is_wanted else -1
+        if self._deletes:
+            self._deletes = False
+            for path in _files(directory):
+                path.unlink()
+        return max(_numbers(directory), default=-1)
 
     def save(self, run: Run, model: Any, number: int, step: int) -> None:
         if not self._is_wanted:
@@ -60,7 +68,7 @@ class Checkpoints:
             run.scalar("tensortap/checkpoints_seconds", time.perf_counter() - began, step=step)
 
 
-def _chosen_directory(choice: Any, goes_on: bool) -> Path:
+def _chosen_directory(choice: Any, *, goes_on: bool) -> Path:
     try:
         text = os.fspath(choice)
     except TypeError:
@@ -79,7 +87,9 @@ def _chosen_directory(choice: Any, goes_on: bool) -> Path:
     return directory
 
 
+def _files(directory: Path) -> list[Path]:
+    return [path for path in directory.iterdir() if _NAME.fullmatch(path.name)] if directory.is_dir() else []
+
+
 def _numbers(directory: Path) -> list[int]:
-    if not directory.is_dir():
-        return []
-    return [int(match[1]) for path in directory.iterdir() if (match := _NAME.fullmatch(path.name))]
+    return [int(_NAME.fullmatch(path.name)[1]) for path in _files(directory)]

@@ -30,13 +30,13 @@ class EpochEnd:
         predictions_batch_size: int,
         images: Images | None,
         checkpoints: Any,
-        goes_on: bool,
+        mode: str,
     ) -> None:
         every = to_epochs("predictions_every", predictions_every)
         self._notes = notes
         self._predictions = Predictions(to_sets(predictions), every, predictions_batch_size, notes)
         self._maps = FeatureMaps(images, notes)
-        self._checkpoints = Checkpoints(checkpoints, notes, goes_on=goes_on)
+        self._checkpoints = Checkpoints(checkpoints, notes, mode=mode)
         self._inference = Inference()
         self._numbers = EpochNumbers()
         self._epochs = 0
