@@ -109,6 +109,16 @@ def test_a_subclassed_model_that_is_built_by_fit_has_maps_too(pictures, maps_run
     assert list(maps) == ["conv"]
 
 
+def test_a_glob_for_a_model_that_fit_builds_is_noted_where_it_is_wrong(pictures, maps_run, maps_of):
+    model = Subclassed()
+    model.compile("sgd", "mse")
+    recorder = tap.keras.Recorder(maps_run, images="cnov", **QUIET)
+    assert len(model.fit(**pictures, epochs=2, callbacks=[recorder]).epoch) == 2
+    assert len(recorder.notes) == 1
+    assert recorder.notes[0].startswith("feature maps are not recorded: no layer matches 'cnov'. Did you mean")
+    assert maps_of(maps_run) == {}
+
+
 def dataset(x, y, **_):
     return tf.data.Dataset.from_tensor_slices((x, y)).batch(3)
 

@@ -58,11 +58,12 @@ class EpochEnd:
 
     def begin(self, run: Run, epoch: int) -> int:
         """The number of the epoch, which sinks are told too."""
-        number = self._numbers.begin(epoch)
         self._epochs += 1
-        if not run.closed:
-            run.epoch = number
-        return number
+        with self._notes.guard("the number of an epoch"):
+            epoch = self._numbers.begin(epoch)
+            if not run.closed:
+                run.epoch = epoch
+        return epoch
 
     def end(self, run: Run, model: Any) -> None:
         if run.closed or model is None:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import time
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tensortap.hooks import patch
@@ -56,11 +57,19 @@ class FeatureMaps:
             self._notes.once("feature maps are not recorded: give the inputs for them, tap.images(inputs=x[:4])")
             return
         began = time.perf_counter()
-        with self._notes.guard("feature maps"):
+        with self._notes.guard("feature maps"), self._noting_no_match():
             for tag, values in self._run(model).items():
                 with self._notes.guard(tag):
                     run.feature_maps(tag, values, step, samples=self._rule.samples)
         run.scalar("tensortap/images_seconds", time.perf_counter() - began, step=step)
+
+    @contextmanager
+    def _noting_no_match(self) -> Iterator[None]:
+        """A model that fit has built is known too late for the user's mistakes to raise."""
+        try:
+            yield
+        except watched_layers.NoMatchError as error:
+            self._notes.once(f"feature maps are not recorded: {error}")
 
     def _run(self, model: Any) -> dict[str, Any]:
         """tag -> the values that each call of each layer gave."""
