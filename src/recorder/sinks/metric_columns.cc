@@ -12,6 +12,7 @@ constexpr std::string_view kStepSeconds = "step_seconds";
 }  // namespace
 
 std::optional<MetricColumn> metric_column(std::string_view sub_run, std::string_view tag) {
+  if (tag.starts_with("tensortap/")) return std::nullopt;  // what recording itself took
   const bool is_training = sub_run.empty() || sub_run == "train";
   MetricColumn column;
   if (is_training) {

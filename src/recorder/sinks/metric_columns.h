@@ -8,6 +8,7 @@
 //             loss        loss           yes                yes
 //
 // `epoch` is a column already, and step_seconds is of steps alone. A tag `step` becomes step_value, as `step` is taken.
+// tensortap/... has no column: it is about recording, not about the network.
 #pragma once
 
 #include <cstdint>

@@ -27,6 +27,7 @@ TEST(MetricColumns, NamesColumnsBySubRunAndTag) {
   EXPECT_EQ(name_of("", "step"), "step_value");
   EXPECT_EQ(name_of("", "epoch_loss"), "epoch_loss");
   EXPECT_EQ(name_of("train", "epoch_"), "epoch_");
+  EXPECT_EQ(name_of("", "tensortap/predictions_seconds"), "-");
 }
 
 TEST(MetricColumns, TellsMeansAndStepsApart) {
