@@ -103,7 +103,7 @@ Status Channel::scalar(std::string_view tag, double value, std::int64_t step) {
   capture.tag = *known;
   capture.step = step;
   capture.value = value;
-  capture.epoch = recorder_.published_epoch();
+  capture.epoch = recorder_.clock().published_epoch();
   capture.bytes = kEntryBytes;
   return outcome(queue.offer(std::move(capture)), **known, step);
 }
@@ -141,7 +141,7 @@ Status Channel::record(std::string_view tag, std::string_view kind, std::int64_t
   capture.tag = *known;
   capture.step = step;
   capture.phase = phase;
-  capture.epoch = recorder_.published_epoch();
+  capture.epoch = recorder_.clock().published_epoch();
   capture.payload = make(std::move(kept));
   queue.push(std::move(capture));
   return {};
@@ -250,14 +250,14 @@ Status Channel::mesh(std::string_view tag, const Mesh& mesh, std::int64_t step) 
 Status Channel::flush() { return recorder_.flush(false); }
 Status Channel::sync() { return recorder_.flush(true); }
 Status Channel::close(bool success) { return recorder_.close(success); }
-void Channel::begin_batch(std::int64_t step, Phase phase) { recorder_.begin_batch(step, phase); }
-void Channel::end_batches() { recorder_.end_batches(); }
-BatchMark Channel::batch() const { return recorder_.batch(); }
-void Channel::publish_step(std::int64_t step) { recorder_.publish_step(step); }
-std::optional<std::int64_t> Channel::published_step() const { return recorder_.published_step(); }
-std::uint64_t Channel::published_serial() const { return recorder_.published_serial(); }
-void Channel::publish_epoch(std::int64_t epoch) { recorder_.publish_epoch(epoch); }
-std::int64_t Channel::published_epoch() const { return recorder_.published_epoch(); }
+void Channel::begin_batch(std::int64_t step, Phase phase) { recorder_.clock().begin_batch(step, phase); }
+void Channel::end_batches() { recorder_.clock().end_batches(); }
+BatchMark Channel::batch() const { return recorder_.clock().batch(); }
+void Channel::publish_step(std::int64_t step) { recorder_.clock().publish_step(step); }
+std::optional<std::int64_t> Channel::published_step() const { return recorder_.clock().published_step(); }
+std::uint64_t Channel::published_serial() const { return recorder_.clock().published_serial(); }
+void Channel::publish_epoch(std::int64_t epoch) { recorder_.clock().publish_epoch(epoch); }
+std::int64_t Channel::published_epoch() const { return recorder_.clock().published_epoch(); }
 Status Channel::status() const { return recorder_.first_error(); }
 void Channel::remember(const Status& error) { recorder_.remember(error); }
 const Channel& Channel::root() const { return recorder_.root_channel(); }

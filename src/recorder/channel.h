@@ -15,6 +15,7 @@
 #include <string_view>
 #include <vector>
 
+#include "recorder/batch_clock.h"
 #include "tensortap/export.h"
 #include "tensortap/media.h"
 #include "tensortap/result.h"
@@ -35,13 +36,6 @@ class TapWatch;
 struct Tag;
 struct TapValue;
 enum class Admission;
-
-// The batch that runs, for what finds its step when it executes.
-struct BatchMark {
-  std::optional<std::int64_t> step = std::nullopt;  // empty: nobody has told
-  Phase phase = Phase::kNone;
-  std::uint64_t serial = 0;  // grows with each batch; 0: nobody tells of batches
-};
 
 // Threads:  any.
 // Failure:  kInvalidArgument for a call that can never work, kClosed after close(). A full queue or disk is no error

@@ -274,43 +274,4 @@ RunReport Recorder::report() const {
   return report;
 }
 
-void Recorder::begin_batch(std::int64_t step, Phase phase) {
-  if (phase == Phase::kTrain) store_step(step);
-  std::lock_guard lock(batch_mutex_);
-  batch_ = {step, phase, batch_.serial + 1};
-}
-
-void Recorder::end_batches() {
-  std::lock_guard lock(batch_mutex_);
-  batch_ = {std::nullopt, Phase::kNone, batch_.serial};
-}
-
-BatchMark Recorder::batch() const {
-  std::lock_guard lock(batch_mutex_);
-  if (batch_.step) return batch_;
-  // No watched model runs: the program itself may count.
-  return {published_step(), Phase::kNone, published_serial_};
-}
-
-void Recorder::publish_step(std::int64_t step) {
-  store_step(step);
-  std::lock_guard lock(batch_mutex_);
-  ++published_serial_;
-}
-
-void Recorder::store_step(std::int64_t step) {
-  published_step_.store(step, std::memory_order_relaxed);
-  has_published_step_.store(true, std::memory_order_release);
-}
-
-std::uint64_t Recorder::published_serial() const {
-  std::lock_guard lock(batch_mutex_);
-  return published_serial_;
-}
-
-std::optional<std::int64_t> Recorder::published_step() const {
-  if (!has_published_step_.load(std::memory_order_acquire)) return std::nullopt;
-  return published_step_.load(std::memory_order_relaxed);
-}
-
 }  // namespace tensortap::recorder

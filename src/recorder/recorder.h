@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/file.h"
+#include "recorder/batch_clock.h"
 #include "recorder/buffer_pool.h"
 #include "recorder/capture_queue.h"
 #include "recorder/channel.h"
@@ -49,15 +50,7 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
 
   const Channel& root_channel() const { return *channels_.front(); }
 
-  void begin_batch(std::int64_t step, Phase phase);
-  void end_batches();
-  BatchMark batch() const;
-  void publish_step(std::int64_t step);
-  std::optional<std::int64_t> published_step() const;
-  std::uint64_t published_serial() const;
-  // kNoEpoch: none.
-  void publish_epoch(std::int64_t epoch) { published_epoch_.store(epoch, std::memory_order_relaxed); }
-  std::int64_t published_epoch() const { return published_epoch_.load(std::memory_order_relaxed); }
+  BatchClock& clock() { return clock_; }
 
  private:
   // What the worker has done; it publishes this after each batch.
@@ -70,7 +63,6 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   };
 
   Status start_worker();
-  void store_step(std::int64_t step);
   void work();
   void deliver_all(Batch& batch);
   void deliver(QueuedCapture& capture);
@@ -103,13 +95,7 @@ class Recorder : public std::enable_shared_from_this<Recorder> {
   std::uint64_t flushed_loss_ = 0;
   std::uint64_t flush_ticket_ = 0;
 
-  mutable std::mutex batch_mutex_;
-  BatchMark batch_;
-  std::uint64_t published_serial_ = 0;  // grows with each step that the program publishes
-
-  std::atomic<std::int64_t> published_step_{0};
-  std::atomic<bool> has_published_step_{false};
-  std::atomic<std::int64_t> published_epoch_{kNoEpoch};
+  BatchClock clock_;
 
   std::mutex close_mutex_;
   bool success_ = true;

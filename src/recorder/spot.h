@@ -16,6 +16,7 @@
 #include <tuple>
 #include <vector>
 
+#include "recorder/batch_clock.h"
 #include "recorder/spot_display.h"
 #include "recorder/tap_schedule.h"
 #include "tensortap/export.h"
@@ -25,7 +26,6 @@
 namespace tensortap::recorder {
 
 class Channel;
-struct BatchMark;
 
 enum class SpotKind : std::uint8_t { kTensor, kScalar, kImage };
 

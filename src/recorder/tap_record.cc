@@ -104,7 +104,7 @@ Status offer(Offers& offers, TapValue& value, std::int64_t step) {
 void Channel::record_taps(std::span<TapValue> values, std::int64_t step) {
   const std::int64_t start_nanos = monotonic_nanos();
   Recorder& recorder = recorder_;
-  Offers offers(2 * values.size(), recorder.published_epoch());
+  Offers offers(2 * values.size(), recorder.clock().published_epoch());
   for (TapValue& value : values) {
     Status status = offer(offers, value, step);
     if (status.ok()) continue;

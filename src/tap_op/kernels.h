@@ -18,7 +18,8 @@ void compute_tap(void* kernel, TF_OpKernelContext* context);
 void delete_tap(void* kernel);
 
 // TensortapSpotV1(step: int64, iterations: int64, x: any; spot: int)
-// Records x at the spot. `step` is kUnknownStep where only the run knows it; `iterations` are those of the loops around.
+// Records x at the spot. `step` is kUnknownStep where only the run knows it; `iterations` are those of the loops
+// around.
 void* create_spot(TF_OpKernelConstruction* construction);
 void compute_spot(void* kernel, TF_OpKernelContext* context);
 void delete_spot(void* kernel);

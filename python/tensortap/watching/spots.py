@@ -42,7 +42,9 @@ def record(run: Any, kind: str, tag: str, value: Any, step: Any, scale: str = "a
         scale=scale,
     )
     value = plain(value)
-    put(value.read_value() if hasattr(value, "read_value") else value, number, tag, step)
+    if not isinstance(value, (tf.RaggedTensor, tf.SparseTensor, tf.IndexedSlices)):
+        value = tf.convert_to_tensor(value)  # a variable, or a number at a symbolic step
+    put(value, number, tag, step)
 
 
 def put(x: Any, number: int, name: str, step: Any) -> Any:
