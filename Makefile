@@ -12,7 +12,7 @@ CPP_FILES = $(PYTHON_IN_VENV) tools/project_files.py .h .cc
 
 .DEFAULT_GOAL := help
 .PHONY: help build web demo test bench lint format tidy sanitize fuzz clean distclean venv system \
-        test-cpp test-python test-zoo test-tf-versions test-cli test-server test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke \
+        test-cpp test-python test-database test-zoo test-tf-versions test-cli test-server test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke \
         sanitize-asan sanitize-tsan build-fuzz
 
 help:  ## list the commands
@@ -28,7 +28,7 @@ demo: build  ## train a small Keras model and watch it in the viewer; serves unt
 	@$(PYTHON_IN_VENV) tools/demo.py runs
 
 test:  ## all tests below, in order; stops at the first failure
-	+@tools/stages.sh lint test-cpp build test-python test-zoo test-cli test-server test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke
+	+@tools/stages.sh lint test-cpp build test-python test-database test-zoo test-cli test-server test-web test-e2e test-conformance test-acceptance test-install test-docs test-smoke
 
 test-cpp: system  ## C++ unit tests
 	@cmake --preset dev -Wno-dev >/dev/null && cmake --build --preset dev
@@ -36,6 +36,9 @@ test-cpp: system  ## C++ unit tests
 
 test-python: build  ## tests of the Python package, with real TensorFlow
 	@$(PYTEST) python/tests
+
+test-database: build  ## sinks into SQLite and a PostgreSQL server that is started for it
+	@$(PYTEST) tests/database
 
 test-zoo: build  ## models of every kind in every mode: what is recorded of them is the truth
 	@$(PYTEST) tests/zoo

@@ -19,7 +19,7 @@ LAYERS: dict[str, set[str]] = {
     "format": {"tensor"},
     "event": {"wire", "tensor"},
     "recorder": {"tensor", "stats", "event", "format"},
-    "database": {"tensor"},
+    "database": {"tensor", "format"},
     "store": {"tensor", "event", "wire"},
     "query": {"tensor", "store"},
     "export": {"query", "format", "database"},
@@ -35,7 +35,8 @@ LAYERS: dict[str, set[str]] = {
 
 # module -> single headers it may include besides: interfaces that one side offers and the other implements.
 ALSO: dict[str, list[str]] = {
-    "database": ["recorder/sink*.h"],
+    # What a sink is given: captures with their statistics. Rows hold .npy files and numbers as text (format).
+    "database": ["recorder/sink*.h", "event/capture.h", "include/tensortap/tensor_stats.h"],
     # Capture records hold statistics; the type is all that the codec needs.
     "event": ["include/tensortap/tensor_stats.h"],
     # Tables hold doubles, whatever a tensor's dtype is; there is one conversion of all dtypes to them.
@@ -78,6 +79,8 @@ THIRD_PARTY: dict[str, list[str]] = {
     "CLI/*": ["src/cli/program.cc"],
     "fmt/*": ["src/cli/*.cc"],
     "png.h": ["src/format/png.cc"],
+    "sqlite3.h": ["src/database/sqlite_*.cc"],
+    "libpq-fe.h": ["src/database/postgresql_plugin.cc"],
     "zlib.h": ["src/format/*.cc"],
     "nlohmann/*": ["src/cli/show/graph_outline.cc", "src/server/http/preferences.cc", "src/query/layer_kinds.cc"],
     "protozero/*": ["src/wire/protobuf.h"],
@@ -91,7 +94,7 @@ THIRD_PARTY: dict[str, list[str]] = {
 # Everything else in angle brackets must be the language's or the system's.
 STANDARD = re.compile(
     r"""[a-z_0-9]+ | (sys|linux|arpa|netinet|asm)/.+\.h
-        | (dirent|dlfcn|errno|fcntl|poll|pthread|sched|signal|spawn|stdlib|string|time|unistd)\.h
+        | (dirent|dlfcn|errno|fcntl|poll|pthread|sched|signal|spawn|stddef|stdlib|string|time|unistd)\.h
         | ([a-z0-9]+intrin|cpuid|arm_acle|arm_neon)\.h | cxxabi\.h""",
     re.VERBOSE,
 )

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Makes sure that the Debian packages of a group are installed: system_packages.sh build|browser|bench|fuzz|optional
+# Makes sure that the Debian packages of a group are installed: system_packages.sh build|browser|bench|fuzz|postgresql|optional
 #
 # Installs what is missing when it may (root, or sudo without a password); otherwise prints the line to type
 # and exits 1. The optional group only saves time: it is tried once and never fails.
@@ -10,12 +10,13 @@ packages_of() {
   case "$1" in
     build) echo build-essential cmake ninja-build pkg-config git python3-venv python3-dev libhwy-dev \
       libprotozero-dev libpng-dev zlib1g-dev libgtest-dev libgmock-dev libbenchmark-dev libcli11-dev libfmt-dev nlohmann-json3-dev \
-      libboost1.81-dev ;;
+      libboost1.81-dev libsqlite3-dev libpq-dev ;;
+    postgresql) echo postgresql ;;
     browser) echo chromium ;;
     bench) echo wrk ;;
     fuzz) echo clang-16 libclang-rt-16-dev ;;
     optional) echo ccache mold ;;
-    *) echo "usage: $0 build|browser|bench|fuzz|optional" >&2; exit 2 ;;
+    *) echo "usage: $0 build|browser|bench|fuzz|postgresql|optional" >&2; exit 2 ;;
   esac
 }
 

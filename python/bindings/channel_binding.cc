@@ -128,6 +128,13 @@ void image(PyChannel& self, nb::handle tag, const nb::tuple& carrier, nb::handle
   record([&] { return self->image(name, buffer.tensor(), at, chosen); });
 }
 
+void feature_maps(PyChannel& self, nb::handle tag, const nb::tuple& carrier, nb::handle step, std::int64_t samples) {
+  PythonBuffer buffer(carrier);
+  const auto name = text_of(tag, "tag");
+  const auto at = self.step_of(step);
+  record([&] { return self->feature_maps(name, buffer.tensor(), at, samples); });
+}
+
 void audio(PyChannel& self, nb::handle tag, const nb::tuple& carrier, double rate, nb::handle step) {
   PythonBuffer buffer(carrier);
   const auto name = text_of(tag, "tag");
@@ -209,6 +216,7 @@ void bind_channel(nb::module_& module) {
       .def("_histogram", &histogram, "tag"_a.none(), "carrier"_a, "step"_a.none(), "phase"_a)
       .def("_tensor", &tensor, "tag"_a.none(), "carrier"_a, "step"_a.none(), "phase"_a)
       .def("_image", &image, "tag"_a.none(), "carrier"_a, "step"_a.none(), "scale"_a)
+      .def("_feature_maps", &feature_maps, "tag"_a.none(), "carrier"_a, "step"_a.none(), "samples"_a)
       .def("_audio", &audio, "tag"_a.none(), "carrier"_a, "rate"_a, "step"_a.none())
       .def("_text", &text, "tag"_a.none(), "texts"_a, "shape"_a, "step"_a.none())
       .def("_predictions", &predictions, "name"_a.none(), "y_pred"_a, "y_true"_a.none(), "number_ids"_a, "text_ids"_a,

@@ -25,15 +25,29 @@ if sys.platform != "linux" or platform.machine() not in ("x86_64", "aarch64"):
 
 from tensortap import sinks
 from tensortap._record import __version__
-from tensortap.rules import capture, epochs, first, steps
+from tensortap.rules import capture, epochs, first, images, steps
 from tensortap.run import Run, new_run
+from tensortap.samples import sample
 from tensortap.tapping import tap
 
 if TYPE_CHECKING:
     from tensortap.reading import Runs
 
-# Without open: `from tensortap import *` must not hide Python's own.
-__all__ = ["Run", "__version__", "capture", "epochs", "every_op", "first", "new_run", "sinks", "steps", "tap", "watch"]
+# Without open and tap: `from tensortap import *` must not hide Python's own, nor what people call this package.
+__all__ = [
+    "Run",
+    "__version__",
+    "capture",
+    "epochs",
+    "every_op",
+    "first",
+    "images",
+    "new_run",
+    "sample",
+    "sinks",
+    "steps",
+    "watch",
+]
 
 
 def __getattr__(name: str) -> Any:

@@ -10,15 +10,17 @@ from __future__ import annotations
 import importlib
 import os
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
 from tensortap.hooks import trainer
 from tensortap.hooks.patch import Undo
-from tensortap.rules import to_capture, to_what, to_when
+from tensortap.rules import to_capture, to_images, to_what, to_when
 from tensortap.run import Run
-from tensortap.watching import tensorflow_op
+from tensortap.sinks import Sink, to_sinks
+from tensortap.watching import graph_mode, tensorflow_op
+from tensortap.watching.epoch_end import EpochEnd
 from tensortap.watching.later_run import LaterRun
 from tensortap.watching.plan import Plan, make_plan
 from tensortap.watching.recording import Recording
@@ -48,8 +50,14 @@ class Recorder(Callback):
     activation_gradients, input_gradients:  the gradient of the loss with respect to layers' outputs and to the input.
     what:         "stats" (statistics with a histogram), "tensor" (the values), both, or tap.first(n).
     every:        a number of batches of the phase that runs, tap.steps(...), or tap.epochs(...).
+    predictions:  the outputs for these samples at the end of each epoch: (x, y), x, a data set of batches,
+                  tap.sample(x, y, 64), or several of them by name; `predictions_every` epochs, in batches of
+                  `predictions_batch_size`.
+    images:       feature maps at the end of each epoch: True (all layers), globs, or tap.images(...).
+    checkpoints:  the weights at the end of each epoch: True (in <run>/checkpoints), or a directory.
     metrics:      losses and metrics as train/... and val/..., learning rate, epochs, seconds per step.
     graph:        the model as Keras has it, and the graph of the training step as TensorFlow has traced it.
+    sinks:        where else everything goes: [tap.sinks.csv("out/a"), tap.sinks.npy("out/a")].
     tensorboard:  True, "all" or False, as in tap.Run.
     jit:          "keep" records beside the function that XLA compiles; "off" has no XLA while recording.
     mode, options:  as in tap.Run, when `run` is a directory.
@@ -71,8 +79,14 @@ class Recorder(Callback):
         input_gradients: Any = False,
         what: Any = "stats",
         every: Any = 10,
+        predictions: Any = None,
+        predictions_every: Any = 1,
+        predictions_batch_size: int = 32,
+        images: Any = False,
+        checkpoints: bool | str | os.PathLike[str] = False,
         metrics: bool = True,
         graph: bool = True,
+        sinks: Sequence[Sink] | Sink = (),
         tensorboard: bool | str = True,
         jit: str = "keep",
         mode: str = "new",
@@ -94,8 +108,19 @@ class Recorder(Callback):
             raise ValueError(f"jit is 'keep' or 'off', not {jit!r}")
         self._jit = jit
         self._metrics = metrics
+        if several := to_sinks(sinks):
+            options["sinks"] = several
         later_run = LaterRun(run, mode, tensorboard=tensorboard, **options)
         self._recording = Recording(later_run, self._rules, metrics=metrics, graph=graph, jit=jit)
+        self._epoch_end = EpochEnd(
+            self._recording.notes,
+            predictions=predictions,
+            predictions_every=predictions_every,
+            predictions_batch_size=predictions_batch_size,
+            images=to_images(images),
+            checkpoints=checkpoints,
+            mode=mode,
+        )
         self._ends_by_callback = False  # where nothing frames fit: see set_model
         self._trains = False
         tensorflow_op.load()
@@ -115,7 +140,11 @@ class Recorder(Callback):
 
     def plan(self, model: Any, *, batch_size: int = 32) -> Plan:
         """Prints what would be recorded, how often, and what it would cost; records nothing."""
-        plan = make_plan(model, self._rules, batch_size=batch_size, metrics=self._metrics, jit=self._jit)
+        in_batches = not graph_mode.is_on()
+        rules = self._rules if in_batches else {"weights": self._rules["weights"]}
+        plan = make_plan(model, rules, batch_size=batch_size, metrics=self._metrics and in_batches, jit=self._jit)
+        plan.notes += [] if in_batches else [graph_mode.NOTE]
+        self._epoch_end.add_to_plan(plan, model)
         print(plan.table())
         return plan
 
@@ -134,12 +163,20 @@ class Recorder(Callback):
 
     def attach(self, model: Any) -> None:
         """Records whatever steps the model runs, until detach()."""
-        if not self._recording.is_of(model):
-            self._recording.attach(model)
+        if self._recording.is_of(model):
+            return
+        self._recording.attach(model)
+        self._model = model
+        try:
+            self._epoch_end.check(model)
+        except BaseException:
+            self._recording.leave()
+            raise
 
     def detach(self) -> None:
         """Leaves the model as it was before attach(), and lets go of it."""
         self._recording.release()
+        self._epoch_end.release()
         self._model = None
 
     def close(self) -> None:
@@ -158,9 +195,10 @@ class Recorder(Callback):
 
     def set_model(self, model: Any) -> None:
         self._model = model
+        self._epoch_end.begin_fit()
         if self._recording.is_of(model):
             return  # whoever attached it detaches it
-        self._recording.attach(model)
+        self.attach(model)
         self._trains = False
         # A fit that is not Keras' own tells of its end by callbacks, if at all.
         self._ends_by_callback = not trainer.on_end(self._ended)
@@ -179,13 +217,14 @@ class Recorder(Callback):
 
     def on_train_begin(self, logs: Any = None) -> None:
         self._trains = True
+        self._epoch_end.begin_training(self.run)
 
     def on_train_end(self, logs: Any = None) -> None:
         self._trains = False
         self._end_by_callback()
 
     def on_epoch_begin(self, epoch: int, logs: Any = None) -> None:
-        self._recording.begin_epoch("train", epoch)
+        self._recording.begin_epoch("train", self._epoch_end.begin(self.run, epoch))
 
     def on_train_batch_begin(self, batch: int, logs: Any = None) -> None:
         if batch > 0:
@@ -193,6 +232,7 @@ class Recorder(Callback):
 
     def on_epoch_end(self, epoch: int, logs: Any = None) -> None:
         self._recording.end_epoch(logs or {})
+        self._epoch_end.end(self.run, self._model)
 
     def on_test_begin(self, logs: Any = None) -> None:
         self._recording.begin_epoch("val")
@@ -222,7 +262,7 @@ def _install_frames() -> Undo:
     if os.environ.get("TF_USE_LEGACY_KERAS", "").lower() in ("1", "true"):
         importlib.import_module("tf_keras")  # tf.keras imports it when it is first used, which may be after this
     modules = [sys.modules[name] for name in ("keras", "tf_keras") if name in sys.modules]
-    undos = [trainer.install(module.Model) for module in modules]
+    undos = [trainer.install(model) for model in [*(module.Model for module in modules), *graph_mode.trainers()]]
     return lambda: [undo() for undo in undos]
 
 

@@ -17,6 +17,7 @@ class When:
     every: int = 1
     steps: tuple[int, ...] = ()
     epochs: int = 0
+    steps_per_epoch: int = 0  # for sessions, which know no epochs; 0: whoever trains tells of them
 
     def __str__(self) -> str:
         if self.steps:
@@ -52,6 +53,38 @@ class Capture:
         return replace(self, when=self.when or when, what=self.what or what)
 
 
+@dataclass(frozen=True)
+class Images:
+    """Feature maps: of which layers, of which inputs (None: those that the training has), in which epochs."""
+
+    capture: Capture
+    inputs: Any = None
+    epochs: int = 1
+    samples: int = 4
+
+
+def images(
+    layers: str | Iterable[str] | None = None,
+    *,
+    inputs: Any = None,
+    every: Any = 1,
+    samples: int = 4,
+    containers: bool = False,
+) -> Images:
+    """Feature maps of layers as images, at the end of epochs:
+
+        tap.keras.Recorder("runs/a", images=tap.images("conv*", inputs=x_val[:4], every=5))
+
+    layers:      a glob or several on layer paths, as in tap.capture. None: all.
+    inputs:      what the model is shown; None: the first samples of `predictions`, of fit's validation data, or of x.
+    every:       a number of epochs, or tap.epochs(...).
+    samples:     how many of the inputs.
+    containers:  also layers that are made of layers, such as nested models.
+    """
+    chosen = Capture(None if layers is None else _globs(layers), When(), What(), containers)
+    return Images(chosen, inputs, to_epochs("every", every), _positive(samples, "samples"))
+
+
 def capture(
     layers: str | Iterable[str] | None = None, *, every: Any = None, what: Any = None, containers: bool = False
 ) -> Capture:
@@ -82,9 +115,13 @@ def steps(values: Iterable[int]) -> When:
     return When(steps=numbers)
 
 
-def epochs(every: int = 1) -> When:
-    """Each so-manieth epoch: tensors of the training at its first batch, weights at its end."""
-    return When(epochs=_positive(every, "epochs"))
+def epochs(every: int = 1, *, steps_per_epoch: int | None = None) -> When:
+    """Each so-manieth epoch: tensors of the training at its first batch, weights and predictions at its end.
+
+    steps_per_epoch: for tap.tf1.RecorderHook alone, whose session knows no epochs. It captures at their last steps.
+    """
+    per_epoch = 0 if steps_per_epoch is None else _positive(steps_per_epoch, "steps_per_epoch")
+    return When(epochs=_positive(every, "epochs"), steps_per_epoch=per_epoch)
 
 
 def first(samples: int) -> What:
@@ -99,6 +136,26 @@ def to_when(every: Any) -> When:
         return When(every=_positive(every, "every"))
     except TypeError:
         raise TypeError(f"every is a number of batches, tap.steps(...) or tap.epochs(...); not {every!r}") from None
+
+
+def to_epochs(name: str, every: Any) -> int:
+    """A number of epochs, out of an option that counts nothing else."""
+    if isinstance(every, When):
+        if every.epochs:
+            return every.epochs
+        raise ValueError(f"{name} counts epochs: a number, or tap.epochs(n); not {every}")
+    return _positive(every, name)
+
+
+def to_images(choice: Any) -> Images | None:
+    """What a Recorder's option `images` means: True, False, globs, or tap.images(...)."""
+    if isinstance(choice, Images):
+        return choice
+    try:
+        rule = to_capture("images", choice, When(), What())
+    except TypeError:
+        raise TypeError(f"images is True, False, a glob, a list of globs, or tap.images(...); not {choice!r}") from None
+    return None if rule is None else Images(rule)
 
 
 def to_what(what: Any) -> What:

@@ -117,6 +117,14 @@ class Run(_record.Channel):
             return
         self._image(tag, carriers.tensor(image), step, scale)
 
+    def feature_maps(self, tag: str, values: Any, step: int | None = None, *, samples: int = 4) -> None:
+        """Records what a layer puts out as images of its first samples, whatever its rank.
+
+        [n,h,w,c] becomes a labelled grid of all channels, each with its own contrast; [n,t,c] a heat map of positions
+        down and channels across; [n,c] one strip with a row for each sample; higher ranks are folded.
+        """
+        self._feature_maps(tag, carriers.tensor(values), step, samples)
+
     def audio(self, tag: str, samples: Any, rate: float, step: int | None = None) -> None:
         """Records [frames], [frames,channels] or [clips,frames,channels]: floats in -1..1, or int16."""
         self._audio(tag, carriers.tensor(samples), rate, step)

@@ -16,12 +16,13 @@ y = x.sum(axis=1, keepdims=True)
 with tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"]).scope():
     model = keras.Sequential([keras.Input((4,)), keras.layers.Dense(1, name="head")])
     model.compile(keras.optimizers.SGD(0.0), "mse", metrics=["mae"], jit_compile=True)
-with tap.keras.Recorder(sys.argv[1] + "/run", every=1) as rec:
+with tap.keras.Recorder(sys.argv[1] + "/run", every=1, predictions=(x, y), checkpoints=True) as rec:
     rec.plan(model)
     model.fit(x, y, batch_size=16, shuffle=False, verbose=0, callbacks=[rec])
     assert rec.notes == [] and model.jit_compile
-error = model.predict(x, verbose=0) - y
-np.savez(sys.argv[1] + "/truth.npz", loss=(error.reshape(2, 16) ** 2).mean(axis=1))
+outputs = model.predict(x, verbose=0)
+error = outputs - y
+np.savez(sys.argv[1] + "/truth.npz", loss=(error.reshape(2, 16) ** 2).mean(axis=1), outputs=outputs)
 """
 
 
@@ -37,3 +38,5 @@ def test_replicas_have_tags_of_their_own_and_their_losses_add_up(tmp_path, run_p
         assert run.stats(f"activations/head@{replica}").count.tolist() == [8, 8]
         assert run.scalars(f"train/mae@{replica}").step.tolist() == [0, 1]
     assert "train/loss" not in run.tags()
+    np.testing.assert_allclose(run.predictions("val", step=2).y_pred, truth["outputs"], rtol=1e-5)
+    assert (tmp_path / "run" / "checkpoints" / "epoch_0.weights.h5").is_file()

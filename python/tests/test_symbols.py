@@ -17,7 +17,7 @@ READER = Path(_read.__file__)
 LIBRARY = MODULE.with_name("libtensortap.so.0")
 
 # Symbols of libraries that TensorFlow brings too, in versions of its own.
-FOREIGN = re.compile(r"^(png_|inflate|deflate|crc32|adler32|gz|zlib|compress|uncompress|XXH|protobuf|google)")
+FOREIGN = re.compile(r"^(png_|sqlite3|inflate|deflate|crc32|adler32|gz|zlib|compress|uncompress|XXH|protobuf|google)")
 
 
 def symbols(path: Path, *flags: str) -> list[str]:
@@ -39,7 +39,7 @@ def test_the_library_shows_its_own_names_and_templates_of_the_standard_library()
 
 
 @pytest.mark.parametrize("path", [LIBRARY, MODULE, READER], ids=["library", "module", "reader"])
-def test_no_symbol_of_zlib_or_png_is_shown_or_asked_for(path):
+def test_no_symbol_of_zlib_png_or_sqlite_is_shown_or_asked_for(path):
     assert [name for name in symbols(path) if FOREIGN.match(name)] == []
 
 
@@ -62,6 +62,17 @@ def test_the_libraries_need_nothing_but_the_system_and_each_other():
     assert [name for name in needed(LIBRARY) if not system.match(name)] == []
     assert [name for name in needed(MODULE) if not system.match(name)] == ["libtensortap.so.0"]
     assert [name for name in needed(READER) if not system.match(name)] == []
+
+
+def test_the_plug_in_for_postgresql_shows_its_entry_and_needs_nothing_but_libpq():
+    plugin = MODULE.with_name("tensortap_postgresql.so")
+    if not plugin.exists():
+        pytest.skip("built without libpq")
+    shown = [name for name in symbols(plugin, "--defined-only") if "@" not in name]
+    assert shown == ["tensortap_postgresql"]
+    system = re.compile(r"^(libstdc\+\+|libm|libgcc_s|libc|ld-linux.*)\.so")
+    assert [name for name in needed(plugin) if not system.match(name)] == ["libpq.so.5"]
+    assert "sqlite3_open_v2" in subprocess.run(["nm", LIBRARY], capture_output=True, text=True, check=True).stdout
 
 
 RECORD = """

@@ -12,7 +12,7 @@ namespace tensortap {
 
 // Wraps another file system and plays faults:
 //   room_bytes   appends beyond it write what fits, then fail, as a full disk does
-//   fail_call    the Nth call on any file (1-based) fails with nothing done; 0 = none
+//   fail_call    the Nth call that makes, changes or renames a file (1-based) fails with nothing done; 0 = none
 //   blocked      appends wait while it is set, as on a stuck network disk
 //
 // Threads:  any; the knobs may be turned while files are in use.
@@ -30,12 +30,24 @@ class FailingFileSystem : public FileSystem {
   explicit FailingFileSystem(FileSystem& inner) : inner_(inner) {}
 
   Result<std::unique_ptr<File>> create(const std::string& path) override;
+  Result<std::unique_ptr<File>> open(const std::string& path) override;
+  Result<std::uint64_t> size_bytes(const std::string& path) override { return inner_.size_bytes(path); }
+  Result<std::string> read(const std::string& path, std::uint64_t offset, std::size_t max_bytes) override {
+    return inner_.read(path, offset, max_bytes);
+  }
+  Status rename(const std::string& from, const std::string& to) override;
+  Status remove(const std::string& path) override { return inner_.remove(path); }
+  Result<std::vector<std::string>> list(const std::string& directory, int depth) override {
+    return inner_.list(directory, depth);
+  }
   Status make_directories(const std::string& path) override { return inner_.make_directories(path); }
   Status sync_directory(const std::string& path) override { return inner_.sync_directory(path); }
 
   Faults& faults() { return *faults_; }
 
  private:
+  bool fails_now() { return ++faults_->calls == faults_->fail_call.load(); }
+
   FileSystem& inner_;
   std::shared_ptr<Faults> faults_ = std::make_shared<Faults>();
 };

@@ -48,7 +48,7 @@ class File {
 //
 // Threads:  any.
 // Failure:  kIo with path and reason; create() of a name that exists is kInvalidArgument, so that the caller can
-//           choose another.
+//           choose another; what is done with a file that is not there is kNotFound.
 // Lifetime: outlives its files.
 class FileSystem {
  public:
@@ -56,6 +56,24 @@ class FileSystem {
 
   // Creates `path`, which must not exist yet.
   virtual Result<std::unique_ptr<File>> create(const std::string& path) = 0;
+
+  // Opens `path`, which must exist; appends go on at its end.
+  virtual Result<std::unique_ptr<File>> open(const std::string& path) = 0;
+
+  virtual Result<std::uint64_t> size_bytes(const std::string& path) = 0;
+
+  // Up to `max_bytes` from `offset`; empty at the end of the file.
+  virtual Result<std::string> read(const std::string& path, std::uint64_t offset, std::size_t max_bytes) = 0;
+
+  // Gives a file another name, at once; a file that had that name is gone.
+  virtual Status rename(const std::string& from, const std::string& to) = 0;
+
+  // Fine if there is no such file.
+  virtual Status remove(const std::string& path) = 0;
+
+  // The files in a directory and in those `depth` levels below it, by their paths within it, in order; none of a
+  // directory that is not there.
+  virtual Result<std::vector<std::string>> list(const std::string& directory, int depth) = 0;
 
   // Makes a directory and its parents; fine if it is there.
   virtual Status make_directories(const std::string& path) = 0;

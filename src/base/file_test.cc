@@ -99,5 +99,94 @@ TEST(FailingFile, FailsTheCallItIsTold) {
   EXPECT_EQ(memory.contents("a"), "abc");
 }
 
+// What every file system does alike, in a directory that is there.
+class EveryFileSystem : public testing::TestWithParam<std::string> {
+ protected:
+  void SetUp() override { std::filesystem::create_directories(directory_ + "/below/further"); }
+  void TearDown() override { std::filesystem::remove_all(directory_); }
+  FileSystem& system() {
+    if (GetParam() == "posix") return posix_file_system();
+    if (GetParam() == "memory") return memory_;
+    return failing_;
+  }
+  std::string path(const std::string& name) const { return directory_ + "/" + name; }
+  void write(const std::string& name, std::string_view text) {
+    auto file = system().create(path(name)).value();
+    Bytes piece = bytes_of(text);
+    ASSERT_TRUE(file->append({&piece, 1}).ok());
+    ASSERT_TRUE(file->close().ok());
+  }
+  std::string contents(const std::string& name) { return system().read(path(name), 0, 1000).value(); }
+
+  std::string directory_ = testing::TempDir() + "tensortap_file_systems_" + std::to_string(::getpid());
+  MemoryFileSystem memory_;
+  FailingFileSystem failing_{memory_};
+};
+INSTANTIATE_TEST_SUITE_P(FileSystems, EveryFileSystem, testing::Values("posix", "memory", "failing"),
+                         [](const auto& one) { return one.param; });
+
+TEST_P(EveryFileSystem, AppendsToAFileThatIsThere) {
+  write("a", "one ");
+  auto file = system().open(path("a")).value();
+  Bytes piece = bytes_of("two");
+  ASSERT_TRUE(file->append({&piece, 1}).ok());
+  EXPECT_EQ(contents("a"), "one two");
+  ASSERT_TRUE(file->truncate(2).ok());
+  ASSERT_TRUE(file->append({&piece, 1}).ok());
+  EXPECT_EQ(contents("a"), "ontwo");
+  EXPECT_EQ(system().size_bytes(path("a")).value(), 5U);
+}
+
+TEST_P(EveryFileSystem, ReadsAPieceOfAFile) {
+  write("a", "0123456789");
+  EXPECT_EQ(system().read(path("a"), 3, 4).value(), "3456");
+  EXPECT_EQ(system().read(path("a"), 8, 4).value(), "89");
+  EXPECT_EQ(system().read(path("a"), 10, 4).value(), "");
+}
+
+TEST_P(EveryFileSystem, RenamesOverAnotherFile) {
+  write("a", "new");
+  write("b", "old");
+  ASSERT_TRUE(system().rename(path("a"), path("b")).ok());
+  EXPECT_EQ(contents("b"), "new");
+  EXPECT_EQ(system().size_bytes(path("a")).status().code(), StatusCode::kNotFound);
+}
+
+TEST_P(EveryFileSystem, RemovesAFileOrFindsItGone) {
+  write("a", "x");
+  EXPECT_TRUE(system().remove(path("a")).ok());
+  EXPECT_TRUE(system().remove(path("a")).ok());
+  EXPECT_EQ(system().read(path("a"), 0, 1).status().code(), StatusCode::kNotFound);
+}
+
+TEST_P(EveryFileSystem, SaysThatAFileIsNotThere) {
+  EXPECT_EQ(system().open(path("a")).status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(system().size_bytes(path("a")).status().code(), StatusCode::kNotFound);
+  EXPECT_EQ(system().rename(path("a"), path("b")).code(), StatusCode::kNotFound);
+}
+
+TEST_P(EveryFileSystem, ListsFilesDownToADepth) {
+  write("b", "");
+  write("a", "");
+  write("below/c", "");
+  write("below/further/d", "");
+  using Names = std::vector<std::string>;
+  EXPECT_EQ(system().list(directory_, 0).value(), (Names{"a", "b"}));
+  EXPECT_EQ(system().list(directory_, 1).value(), (Names{"a", "b", "below/c"}));
+  EXPECT_EQ(system().list(directory_, 2).value(), (Names{"a", "b", "below/c", "below/further/d"}));
+  EXPECT_EQ(system().list(path("missing"), 1).value(), Names{});
+}
+
+TEST(FailingFile, FailsToOpenAndToRenameWhenTold) {
+  MemoryFileSystem memory;
+  FailingFileSystem system(memory);
+  ASSERT_TRUE(system.create("a").ok());
+  system.faults().fail_call = 2;
+  EXPECT_EQ(system.open("a").status().code(), StatusCode::kIo);
+  system.faults().fail_call = 3;
+  EXPECT_EQ(system.rename("a", "b").code(), StatusCode::kIo);
+  EXPECT_EQ(memory.paths(), std::vector<std::string>{"a"});
+}
+
 }  // namespace
 }  // namespace tensortap

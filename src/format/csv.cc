@@ -8,8 +8,6 @@
 namespace tensortap::format {
 namespace {
 
-constexpr std::string_view kLineEnd = "\r\n";
-
 bool is_formula(std::string_view text) {
   constexpr std::string_view kStarts = "=+-@\t\r";
   return !text.empty() && kStarts.find(text.front()) != std::string_view::npos;
@@ -56,7 +54,7 @@ Result<std::string> CsvWriter::heads() const {
     if (!line.empty()) line += ',';
     append_csv_text(line, head.name);
   }
-  line += kLineEnd;
+  line += kCsvLineEnd;
   return line;
 }
 
@@ -105,7 +103,7 @@ Result<std::optional<std::string>> CsvWriter::next() {
       const bool is_null = !rows.valid[column].empty() && rows.valid[column][row] == 0;
       if (!is_null) append_cell(text, rows.columns[column], row);
     }
-    text += kLineEnd;
+    text += kCsvLineEnd;
   }
   return std::optional(std::move(text));
 }

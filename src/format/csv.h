@@ -18,6 +18,8 @@
 
 namespace tensortap::format {
 
+inline constexpr std::string_view kCsvLineEnd = "\r\n";
+
 // A cell of text that came from outside: quoted where it must be, and no formula. Formulas begin with = + - @, a tab or
 // a carriage return.
 void append_csv_text(std::string& out, std::string_view untrusted);

@@ -48,4 +48,14 @@ void append_element(std::string& out, const TensorView& tensor, std::uint64_t in
   append_number(out, static_cast<std::int64_t>(value));  // at most 32 bits
 }
 
+void append_whole_element(std::string& out, const TensorView& tensor, std::uint64_t index) {
+  if (parts_of_element(tensor.dtype) == 1) return append_element(out, tensor, index);
+  out += '(';
+  append_element(out, tensor, index, 0);
+  std::string imaginary;
+  append_element(imaginary, tensor, index, 1);
+  if (!imaginary.starts_with('-')) out += '+';
+  out += imaginary + "j)";
+}
+
 }  // namespace tensortap::format

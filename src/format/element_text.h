@@ -15,4 +15,7 @@ std::uint64_t parts_of_element(DType dtype);
 // "0.1", "NaN", "-Infinity"; bool is 0 or 1.
 void append_element(std::string& out, const TensorView& tensor, std::uint64_t index, std::uint64_t part = 0);
 
+// The same as one piece of text: complex elements as Python writes them, "(1-2j)".
+void append_whole_element(std::string& out, const TensorView& tensor, std::uint64_t index);
+
 }  // namespace tensortap::format

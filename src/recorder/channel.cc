@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/try.h"
 #include "event/plugins.h"
+#include "format/feature_map.h"
 #include "format/pixels.h"
 #include "format/wav.h"
 #include "recorder/call_checks.h"
@@ -181,6 +182,16 @@ Status Channel::image(std::string_view tag, const KeptTensor& pixels, std::int64
   TENSORTAP_TRY(format::check_image(pixels.view));
   return record(tag, event::plugin::kImages, step, Phase::kNone, {&pixels}, 0,
                 [&](std::vector<KeptTensor> kept) { return image_payload(std::move(kept[0]), scale); });
+}
+
+Status Channel::feature_maps(std::string_view tag, const KeptTensor& output, std::int64_t step,
+                             std::int64_t max_samples) {
+  CallerTime time(recorder_.queue());
+  if (max_samples < 1) return Status(StatusCode::kInvalidArgument, "feature maps are of at least one sample");
+  TENSORTAP_TRY(format::check_feature_maps(output.view));
+  const KeptTensor first(format::first_samples(output.view, max_samples), output.owner);
+  return record(tag, event::plugin::kImages, step, Phase::kNone, {&first}, 0,
+                [&](std::vector<KeptTensor> kept) { return feature_maps_payload(std::move(kept[0]), max_samples); });
 }
 
 Status Channel::audio(std::string_view tag, const KeptTensor& samples, double rate_hz, std::int64_t step) {

@@ -56,6 +56,8 @@ class TENSORTAP_API Channel {
   Status histogram(std::string_view tag, const KeptTensor& values, std::int64_t step, Phase phase);
   Status tensor(std::string_view tag, const KeptTensor& values, std::int64_t step, Phase phase);
   Status image(std::string_view tag, const KeptTensor& pixels, std::int64_t step, ImageScale scale);
+  // What a layer puts out, [samples, ...] of any rank, as pictures of its first samples.
+  Status feature_maps(std::string_view tag, const KeptTensor& output, std::int64_t step, std::int64_t max_samples);
   Status audio(std::string_view tag, const KeptTensor& samples, double rate_hz, std::int64_t step);
   // One text, or a table of them: `shape` as for tensors.
   Status text(std::string_view tag, std::vector<std::string> texts, const Shape& shape, std::int64_t step);

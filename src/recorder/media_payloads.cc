@@ -1,5 +1,8 @@
 // The payloads that are shown rather than counted: images, sound, text, hparams, graphs, meshes.
+#include <functional>
+
 #include "base/try.h"
+#include "format/feature_map.h"
 #include "format/pixels.h"
 #include "format/png.h"
 #include "format/wav.h"
@@ -19,15 +22,16 @@ format::PixelScale pixel_scale(ImageScale scale) {
   return format::PixelScale::kAuto;
 }
 
+// Pictures that are drawn from a tensor, one way or another.
 class ImagePayload : public Payload {
  public:
-  ImagePayload(KeptTensor pixels, ImageScale scale) : pixels_(std::move(pixels)), scale_(scale) {}
+  using Draw = std::function<Result<std::vector<format::Pixels>>(const TensorView&)>;
+  ImagePayload(KeptTensor tensor, Draw draw) : tensor_(std::move(tensor)), draw_(std::move(draw)) {}
 
   Status prepare() override {
-    Result<std::vector<format::Pixels>> drawn =
-        format::pixels_from_tensor(pixels_.view, {.scale = pixel_scale(scale_)});
+    Result<std::vector<format::Pixels>> drawn = draw_(tensor_.view);
     if (!drawn.ok()) return drawn.status();
-    pixels_ = {};
+    tensor_ = {};
     for (const format::Pixels& picture : *drawn) {
       Result<std::string> png = format::encode_png(picture);
       if (!png.ok()) return png.status();
@@ -38,8 +42,8 @@ class ImagePayload : public Payload {
   Status deliver(const CaptureInfo& info, Sink& sink) override { return sink.images(info, images_); }
 
  private:
-  KeptTensor pixels_;
-  ImageScale scale_;
+  KeptTensor tensor_;
+  Draw draw_;
   std::vector<EncodedImage> images_;
 };
 
@@ -155,7 +159,13 @@ class MeshPayload : public Payload {
 }  // namespace
 
 PayloadPtr image_payload(KeptTensor pixels, ImageScale scale) {
-  return std::make_unique<ImagePayload>(std::move(pixels), scale);
+  return std::make_unique<ImagePayload>(std::move(pixels), [scale](const TensorView& view) {
+    return format::pixels_from_tensor(view, {.scale = pixel_scale(scale)});
+  });
+}
+PayloadPtr feature_maps_payload(KeptTensor output, std::int64_t max_samples) {
+  return std::make_unique<ImagePayload>(
+      std::move(output), [max_samples](const TensorView& view) { return format::feature_maps(view, max_samples); });
 }
 PayloadPtr audio_payload(KeptTensor samples, double rate_hz) {
   return std::make_unique<AudioPayload>(std::move(samples), rate_hz);

@@ -35,6 +35,7 @@ std::pair<PayloadPtr, PayloadPtr> update_payloads(KeptTensor before, KeptTensor 
 PayloadPtr pr_curve_payload(int num_thresholds, std::vector<float> rows);
 
 PayloadPtr image_payload(KeptTensor pixels, ImageScale scale);
+PayloadPtr feature_maps_payload(KeptTensor output, std::int64_t max_samples);
 PayloadPtr audio_payload(KeptTensor samples, double rate_hz);
 PayloadPtr text_payload(std::vector<std::string> texts, Shape shape);
 PayloadPtr hparams_payload(HParams hparams, std::vector<std::string> metric_tags);

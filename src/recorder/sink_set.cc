@@ -1,6 +1,7 @@
 // SinkSet: offers to each, and keeps their errors apart.
 #include "recorder/sink_set.h"
 
+#include <algorithm>
 #include <array>
 #include <new>
 #include <utility>
@@ -28,15 +29,20 @@ MadeSink make_sink(const SinkSpec& spec) {
   return Status(StatusCode::kInvalidArgument, "there is no sink '" + spec.kind + "'; there are " + kinds);
 }
 
-// A password in a URL is not for reports and logs.
+// A password in a URL is not for reports and logs, nor is a part of one that was not escaped.
 std::string shown_target(const std::string& target) {
   const std::size_t scheme = target.find("://");
   if (scheme == std::string::npos) return target;
-  const std::size_t authority = scheme + 3;
-  const std::size_t at = target.find('@', authority);
-  const std::size_t colon = target.find(':', authority);
-  if (at == std::string::npos || colon == std::string::npos || colon > at) return target;
-  return target.substr(0, colon + 1) + "..." + target.substr(at);
+  std::string shown = target;
+  const std::size_t colon = shown.find(':', scheme + 3);
+  const std::size_t at = shown.rfind('@');
+  if (at != std::string::npos && colon < at) shown.replace(colon + 1, at - colon - 1, "...");
+  for (std::size_t word = shown.find("password="); word != std::string::npos;
+       word = shown.find("password=", word + 9)) {
+    const std::size_t value = word + 9;
+    shown.replace(value, std::min(shown.find('&', value), shown.size()) - value, "...");
+  }
+  return shown;
 }
 
 std::string shown_name(const SinkSpec& spec) {

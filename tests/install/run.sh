@@ -20,5 +20,8 @@ fail() { echo "install test: $1" >&2; exit 1; }
 [[ -d $run_path ]] || fail "$run_path is not a directory"
 [[ -n "$(find "$run_path" -name 'events.out.tfevents.*' -size +0)" ]] || fail "no event file in $run_path"
 [[ -n "$(find "$run_path" -name '*.tap' -size +0)" ]] || fail "no capture file in $run_path"
+library=$(find "$work/prefix" -name libtensortap.so)
+[[ ! -e build/dev/src/tensortap_postgresql.so || -e ${library%/*}/tensortap_postgresql.so ]] ||
+  fail "tensortap_postgresql.so is not beside $library"
 "$work/prefix/bin/tensortap" --help >/dev/null || fail "the installed program does not start"
 echo "install test: ok"

@@ -1,13 +1,14 @@
 """Hook on fit, evaluate and predict: tells who was attached within them that they ended, however they did.
 
 Keras calls no callback when fit raises or is interrupted. So these three methods of Keras' trainer get a frame around
-them; it does nothing unless a recorder attaches itself inside.
+them; it does nothing unless a recorder attaches itself inside. The frame of fit also knows what fit was given.
 """
 
 from __future__ import annotations
 
 import contextlib
 import functools
+import inspect
 import threading
 from collections import Counter
 from collections.abc import Callable
@@ -22,6 +23,14 @@ _users: Counter[tuple[type, str]] = Counter()
 _running: Counter[int] = Counter()  # id(model) -> how many of the three, on whatever threads
 
 Ended = Callable[["BaseException | None"], None]
+
+
+class _Scope(list[Ended]):
+    """One of the three while it runs: who wants to know of its end, and what it was called with."""
+
+    def __init__(self, method: Any, args: tuple[Any, ...], kwargs: dict[str, Any]) -> None:
+        super().__init__()
+        self.call = (method, args, kwargs)
 
 
 def install(model_class: type) -> patch.Undo:
@@ -46,6 +55,19 @@ def on_end(ended: Ended) -> bool:
     return True
 
 
+def fit_data() -> dict[str, Any]:
+    """validation_data and x of the fit that runs on this thread; nothing outside of one."""
+    stack = getattr(_scopes, "stack", None)
+    method, args, kwargs = stack[-1].call if stack else (None, (), {})
+    if getattr(method, "__name__", "") != "fit":
+        return {}
+    try:
+        given = inspect.signature(method).bind_partial(None, *args, **kwargs).arguments
+    except TypeError:  # Keras is about to say so
+        return {}
+    return {name: given[name] for name in ("validation_data", "x") if given.get(name) is not None}
+
+
 def is_running(model: Any) -> bool:
     """Whether this model is inside of one of the three, on whatever thread."""
     return _running[id(model)] > 0
@@ -64,7 +86,7 @@ def _remove(places: list[tuple[type, str]]) -> None:
 def _framed(method: Any) -> Any:
     @functools.wraps(method)
     def frame(self: Any, *args: Any, **kwargs: Any) -> Any:
-        scope = _enter(self)
+        scope = _enter(self, _Scope(method, args, kwargs))
         error: BaseException | None = None
         try:
             return method(self, *args, **kwargs)
@@ -83,12 +105,12 @@ def _framed(method: Any) -> Any:
     return frame
 
 
-def _enter(model: Any) -> list[Ended]:
+def _enter(model: Any, scope: _Scope) -> _Scope:
     stack = _scopes.__dict__.setdefault("stack", [])
-    stack.append([])
+    stack.append(scope)
     with _lock:
         _running[id(model)] += 1
-    return stack[-1]
+    return scope
 
 
 def _leave(model: Any) -> None:

@@ -123,7 +123,7 @@ def _plan_chosen(
         if id(variable) in paths:
             dtype = getattr(variable.dtype, "name", variable.dtype)
             tag = f"{kind}/{paths[id(variable)]}"
-            plan.captures.append(_planned(plan, tag, tuple(variable.shape), str(dtype), rule))
+            plan.captures.append(_planned(plan, tag, extents(variable), str(dtype), rule))
 
 
 def _outputs(layer: Any) -> list[tuple[tuple[Any, ...] | None, str]]:
@@ -133,7 +133,12 @@ def _outputs(layer: Any) -> list[tuple[tuple[Any, ...] | None, str]]:
     except (AttributeError, ValueError, RuntimeError):
         return [(None, str(getattr(layer, "compute_dtype", "?")))]
     flat = outputs if isinstance(outputs, (list, tuple)) else [outputs]
-    return [(tuple(one.shape), str(getattr(one.dtype, "name", one.dtype))) for one in flat]
+    return [(extents(one), str(getattr(one.dtype, "name", one.dtype))) for one in flat]
+
+
+def extents(tensor: Any) -> tuple[Any, ...]:
+    """Of its dimensions; None where one is open. TensorFlow 1 has objects for them."""
+    return tuple(getattr(extent, "value", extent) for extent in tensor.shape)
 
 
 def _planned(plan: Plan, tag: str, shape: tuple[Any, ...] | None, dtype: str, rule: Capture) -> PlannedCapture:
@@ -145,11 +150,11 @@ def _planned(plan: Plan, tag: str, shape: tuple[Any, ...] | None, dtype: str, ru
     kept = planned.elements
     if rule.what.first_samples and extents and shape[0] is None:
         kept = kept // extents[0] * min(extents[0], rule.what.first_samples)
-    planned.bytes = (_STATS_BYTES if rule.what.stats else 0) + (kept * _item_bytes(dtype) if rule.what.values else 0)
+    planned.bytes = (_STATS_BYTES if rule.what.stats else 0) + (kept * item_bytes(dtype) if rule.what.values else 0)
     return planned
 
 
-def _item_bytes(dtype: str) -> int:
+def item_bytes(dtype: str) -> int:
     if dtype == "bool":
         return 1
     digits = "".join(c for c in dtype.partition("_")[0] if c.isdigit())

@@ -8,8 +8,8 @@ from typing import Any
 
 from tensortap.rules import Capture
 from tensortap.run import Run
-from tensortap.watching import keras_graph, traced_functions
-from tensortap.watching.keras_values import flat_logs, step_of
+from tensortap.watching import graph_mode, keras_graph, traced_functions
+from tensortap.watching.keras_values import flat_logs
 from tensortap.watching.later_run import LaterRun
 from tensortap.watching.notes import Notes
 from tensortap.watching.tensorflow_op import tf
@@ -31,7 +31,7 @@ class Recording:
         self._graph = graph
         self._jit = jit
         self._watch: Watch | None = None
-        self._functions: TracedFunctions | None = None
+        self._functions: TracedFunctions | graph_mode.UntracedFunctions | None = None
         self._kept = KeptFunctions()
         self._is_closed = False
         self._epochs = 0
@@ -70,8 +70,12 @@ class Recording:
                 graph=self._graph,
             )
         with self.notes.guard("the model"):
-            self._watch.attach(model)
-            self._functions = traced_functions.record(model, self._kept)
+            if graph_mode.is_on():
+                self._watch.variables.choose(model)
+                self._functions = graph_mode.UntracedFunctions(model)
+            else:
+                self._watch.attach(model)
+                self._functions = traced_functions.record(model, self._kept)
         if self._functions is None:
             self._watch.detach()
         else:
@@ -118,10 +122,13 @@ class Recording:
         with self.notes.guard("the metrics of an epoch"):
             # Each batch has its own train/loss; these are the means that Keras shows.
             self._record_logs("train", "epoch_", {k: v for k, v in logs.items() if not k.startswith("val_")})
+            if graph_mode.is_on():  # a validation tells of its end without its metrics
+                self._record_logs("val", "", {k[4:]: v for k, v in logs.items() if k.startswith("val_")})
         with self.notes.guard("the weights of an epoch"):
             rule = self._rules["weights"]
             # At the end of those epochs at whose first batch the rest is recorded: see TapSchedule.
-            if rule is not None and rule.when.epochs and (self._epochs - 1) % rule.when.epochs == 0:
+            epochs = rule.when.epochs or int(graph_mode.is_on()) if rule is not None else 0
+            if epochs and (self._epochs - 1) % epochs == 0:
                 self._watch.variables.record_weights(self.run, self._step())
 
     def end_validation(self, logs: Mapping[str, Any]) -> None:
@@ -131,11 +138,20 @@ class Recording:
 
     def record_graph(self) -> None:
         """Once there is a step that was traced as a whole."""
+        if graph_mode.is_on():
+            self._record_session_graph()
         if self._watch is None or self._watch.graph is None or self.run.closed:
             return
         graph, self._watch.graph = self._watch.graph, None
         with self.notes.guard("the graph of the training step"):
             keras_graph.record_step(self.run, graph)
+
+    def _record_session_graph(self) -> None:
+        self.notes.once(graph_mode.NOTE)
+        if self._graph and not self.run.closed:
+            self._graph = False
+            with self.notes.guard("the graph of the session"):
+                self.run.graph(graph_mode.graph())
 
     def _record_model(self) -> None:
         """Once it is built, which may be after its first step."""
@@ -151,7 +167,7 @@ class Recording:
             self.run.sub(sub_run).scalar(f"{prefix}{name}", value, step=step)
 
     def _step(self) -> int:
-        return int(step_of(self._functions.model))
+        return graph_mode.step_now(self._functions.model)
 
 
 def _check_model(model: Any) -> None:

@@ -8,8 +8,8 @@ from typing import Any
 from tensortap.hooks.patch import is_legacy
 from tensortap.rules import Capture, What
 from tensortap.run import Run
+from tensortap.watching import graph_mode, passing
 from tensortap.watching import layers as watched_layers
-from tensortap.watching import passing
 from tensortap.watching.keras_values import plain, slots_of, value_of
 from tensortap.watching.run_taps import RunTaps
 
@@ -120,9 +120,9 @@ class VariableTaps:
             if path is None:
                 continue
             if rule.what.stats:
-                run.histogram(f"weights/{path}", plain(variable), step, phase="train")
+                run.histogram(f"weights/{path}", graph_mode.value(variable), step, phase="train")
             if rule.what.values:
-                run.tensor(f"weights/{path}", plain(variable), step, phase="train")
+                run.tensor(f"weights/{path}", graph_mode.value(variable), step, phase="train")
 
     def _see(
         self, this_pass: passing.Pass, kind: str, prefix: str, variables: Sequence[Any], values: Sequence[Any]

@@ -1,0 +1,10 @@
+# Libpq::libpq: PostgreSQL's client library. (CMake's own FindPostgreSQL wants the server's headers too.)
+find_path(Libpq_INCLUDE_DIR libpq-fe.h PATH_SUFFIXES postgresql)
+find_library(Libpq_LIBRARY NAMES pq)
+include(FindPackageHandleStandardArgs)
+find_package_handle_standard_args(Libpq REQUIRED_VARS Libpq_LIBRARY Libpq_INCLUDE_DIR)
+if(Libpq_FOUND AND NOT TARGET Libpq::libpq)
+  add_library(Libpq::libpq SHARED IMPORTED GLOBAL)
+  set_target_properties(Libpq::libpq PROPERTIES IMPORTED_LOCATION ${Libpq_LIBRARY} INTERFACE_INCLUDE_DIRECTORIES
+                                                                                   ${Libpq_INCLUDE_DIR})
+endif()

@@ -1,0 +1,1 @@
+"""Sessions: recording of tf.compat.v1 graphs that a session runs."""
