@@ -1,6 +1,8 @@
-"""How do I capture a model's output at each epoch in TensorFlow 1? Graph, Session and feed_dict: arrays and checkpoints.
+"""How do I capture a model's output at each epoch in TensorFlow 1? Graph, Session, feed_dict; arrays and checkpoints.
 
     python examples/each_epoch_tf1.py
+
+It needs TensorFlow 2.16 or later, as all of Tensortap: tf.compat.v1 is TensorFlow 1 there.
 """
 
 import os
@@ -23,6 +25,7 @@ x, y = tf.placeholder(tf.float32, [None, 8], "x"), tf.placeholder(tf.int32, [Non
 hidden = tf.nn.relu(x @ tf.get_variable("w1", [8, 16]) + tf.get_variable("b1", [16]), name="hidden")
 hidden = tap.tap(hidden, "hidden")  # recorded whenever a session runs it: nothing to merge, nothing to fetch
 logits = tf.matmul(hidden, tf.get_variable("w2", [16, 2]), name="logits")
+probabilities = tf.nn.softmax(logits)
 loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
 accuracy = tf.reduce_mean(tf.cast(tf.equal(tf.argmax(logits, 1, tf.int32), y), tf.float32))
 train = tf.train.GradientDescentOptimizer(0.5).minimize(loss, tf.train.get_or_create_global_step())
@@ -40,7 +43,9 @@ with tf.Session() as session, tap.tf1.SessionRecorder("runs/tf1", session, sinks
         test = {x: x_val, y: y_val}
         rec.capture({"loss": loss, "accuracy": accuracy}, test, step=epoch, sub="test")
         rec.capture({"out": logits, "activations": hidden}, {x: x_val}, step=epoch)  # output_data/epoch_3_out.npy
-        rec.predictions("val", tf.nn.softmax(logits), y_val, {x: x_val}, step=epoch)  # epoch_3_predictions.npy, ..._labels.npy
+        rec.predictions(
+            "val", probabilities, y_val, {x: x_val}, step=epoch
+        )  # epoch_3_predictions.npy, epoch_3_labels.npy
         rec.checkpoint(saver, step=epoch)  # runs/tf1/checkpoints/model-3
 
 print("after epoch 3:", np.load("output_data/epoch_3_out.npy").shape)

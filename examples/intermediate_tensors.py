@@ -1,6 +1,8 @@
 """How do I save and log intermediate tensors? A GradientTape loop: the whole model, one tensor, numbers inside a step.
 
     python examples/intermediate_tensors.py
+
+The same works without @tf.function, and with a tf.Module instead of a Keras model.
 """
 
 import os

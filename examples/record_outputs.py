@@ -1,6 +1,8 @@
 """How do I record what my network puts out? Outputs beside labels after every second epoch: printed, CSV, databases.
 
     python examples/record_outputs.py [postgresql://user@host/database]
+
+The data is made here; nothing is downloaded. docs/cookbook.md has shorter answers to narrower questions.
 """
 
 import os

@@ -2,6 +2,8 @@
 
     python examples/see_layers.py
     tensortap serve runs
+
+The viewer then shows the feature maps, the network as layers x steps, distributions and the graph.
 """
 
 import os

@@ -1,6 +1,8 @@
 """How do I export what TensorFlow computes to CSV? Metrics, outputs beside labels, and weights, as the training runs.
 
     python examples/to_csv.py
+
+Python's csv, pandas and spreadsheets read the files, while the training goes on too.
 """
 
 import csv

@@ -18,25 +18,35 @@ def tables(run_example_in, tmp_path_factory):
         folder,
         "to_csv.py",
         """
-        np.savez("truth.npz", predictions=model.predict(x[300:], verbose=0), labels=y[300:],
-                 **{f"history/{name}": values for name, values in model.history.history.items()},
-                 **{f"weights/{v.path.partition('/')[2] if v.path.startswith(model.name) else v.path}": v.numpy() for v in model.weights})
+        history = {f"history/{name}": values for name, values in model.history.history.items()}
+        weights = {f"weights/{v.path.removeprefix(model.name + '/')}": v.numpy() for v in model.weights}
+        np.savez("truth.npz", predictions=model.predict(x[300:], verbose=0), labels=y[300:], **history, **weights)
 
         class Odd(keras.layers.Layer):
             def build(self, shape):
                 self.scale = self.add_weight(shape=(), initializer="ones", dtype="bfloat16", name="scale")
                 self.half = self.add_weight(shape=(1, 2, 1, 2), initializer="normal", dtype="float16", name="half")
-                self.calls = self.add_weight(shape=(2,), initializer="ones", dtype="int32", trainable=False, name="calls")
+                options = {"initializer": "ones", "dtype": "int32", "trainable": False}
+                self.calls = self.add_weight(shape=(2,), name="calls", **options)
             def call(self, inputs):
-                return inputs * keras.ops.cast(self.scale + keras.ops.sum(self.half), inputs.dtype)
+                factor = keras.ops.cast(self.scale, "float32") + keras.ops.sum(keras.ops.cast(self.half, "float32"))
+                return inputs * factor
 
-        blocks = [keras.Sequential([keras.Input((8,)), keras.layers.Dense(8, name="dense"), Odd(name="odd")], name=n) for n in "ab"]
-        odd = keras.Sequential([keras.Input((8,)), *blocks])
+        def block(name):
+            return keras.Sequential([keras.Input((8,)), keras.layers.Dense(8, name="dense"), Odd(name="odd")], name)
+
+        blocks = {"a": block("a"), "b": block("b")}
+        odd = keras.Sequential([keras.Input((8,)), *blocks.values()])
         odd.compile("sgd", "mse")
-        weights = tap.capture("**", every=tap.epochs(1), what="tensor")
-        with tap.keras.Recorder("runs/odd", weights=weights, activations=False, gradients=False, sinks=tap.sinks.csv("out/odd")) as rec:
+        choice = tap.capture("**", every=tap.epochs(1), what="tensor")
+        options = {"weights": choice, "activations": False, "gradients": False, "sinks": tap.sinks.csv("out/odd")}
+        with tap.keras.Recorder("runs/odd", **options) as rec:
             odd.fit(x[:64, :, 0, 0], x[:64, :, 0, 0], callbacks=[rec], verbose=0)
-        np.savez("odd.npz", **{f"{block.name}/{v.path[v.path.index('dense' if 'dense' in v.path else 'odd'):]}": v.numpy().astype("float64") for block in blocks for v in block.weights})
+        truth = {
+            f"{name}/{layer.name}/{variable.name}": variable.numpy().astype("float64")
+            for name, one in blocks.items() for layer in one.layers for variable in layer.weights
+        }
+        np.savez("odd.npz", **truth)
         """,
     )
     return folder, np.load(folder / "truth.npz")
@@ -52,7 +62,9 @@ def assert_equal_weights(rows, truth: dict[str, np.ndarray]):
     found = {(f"{row['layer']}/{row['parameter']}", row["index"]): float(row["value"]) for row in rows}
     assert len(found) == len(rows)
     expected = {
-        (path, ",".join(map(str, index))): value for path, array in truth.items() for index, value in np.ndenumerate(array)
+        (path, ",".join(map(str, index))): value
+        for path, array in truth.items()
+        for index, value in np.ndenumerate(array)
     }
     assert found.keys() == expected.keys()
     np.testing.assert_allclose([found[key] for key in expected], list(expected.values()), rtol=1e-6)
@@ -116,5 +128,7 @@ def test_003_7_convolutions_batch_norm_scalars_and_every_dtype_with_names_of_the
     assert weights["conv/kernel"].ndim == 4 and "norm/moving_variance" in weights
     assert_equal_weights(rows, weights)
     odd = np.load(folder / "odd.npz")
-    assert set(odd.files) == {f"{b}/{n}" for b in "ab" for n in ("dense/kernel", "dense/bias", "odd/scale", "odd/half", "odd/calls")}
+    assert set(odd.files) == {
+        f"{b}/{n}" for b in "ab" for n in ("dense/kernel", "dense/bias", "odd/scale", "odd/half", "odd/calls")
+    }
     assert_equal_weights(rows_of(folder / "out/odd/weights.csv"), {name: odd[name] for name in odd.files})

@@ -50,7 +50,10 @@ def test_004_1_shape_and_values_of_the_input_and_of_each_layer_live_inside_of_a_
         assert f"[{','.join(map(str, values.shape))}]" in line.replace(" ", "") and "float32" in line
         numbers = [float(number) for number in re.findall(r"-?\d+\.\d+(?:e-?\d+)?", line)]
         for expected in (values.min(), values.max(), values.mean()):
-            assert any(math.isclose(number, expected, rel_tol=1e-2, abs_tol=1e-4) for number in numbers), (line, expected)
+            assert any(math.isclose(number, expected, rel_tol=1e-2, abs_tol=1e-4) for number in numbers), (
+                line,
+                expected,
+            )
 
 
 def test_004_2_the_console_is_not_flooded(seen):
@@ -91,7 +94,7 @@ def test_004_3_feature_maps_of_every_layer_each_epoch(seen, read_events):
 
 
 def test_004_10_arrays_for_matplotlib_seaborn_and_pandas(seen):
-    folder, _, _, truth = seen
+    folder, _, _, _ = seen
     runs = tap.open(folder / "runs")
     stats = runs["layers"].stats("activations/recurrent")
     assert isinstance(stats.mean, np.ndarray) and stats.mean.dtype == np.float64

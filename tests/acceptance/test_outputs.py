@@ -83,7 +83,10 @@ def test_000_6_a_readable_line_for_each_sample(outputs):
     rows = [row for row in rows_of(folder / "out/predictions.csv") if row["epoch"] == "4"]
     for row in rows[:3]:
         values = class_values(row)
-        found = re.search(rf"val id {row['id']}  label {row['label']}  predicted (\d) \((\S+)\)\n", printed[printed.index("epoch 4") :])
+        found = re.search(
+            rf"val id {row['id']}  label {row['label']}  predicted (\d) \((\S+)\)\n",
+            printed[printed.index("epoch 4") :],
+        )
         assert int(found[1]) == np.argmax(values) and float(found[2]) == pytest.approx(max(values), rel=1e-3)
     assert "... and 7 more" in printed and re.search(r"val: \d+ of 10 right", printed)
 

@@ -182,9 +182,11 @@ def test_000_2_tensors_of_a_session_and_eager_tensors_are_recorded_alike(run_scr
             with v1.train.MonitoredSession(hooks=[hook]) as session:
                 for number in range(3):
                     session.run(advance, {placeholder: x + number})
-            with v1.Session() as session, tap.tf1.SessionRecorder("runs/session", session, sinks=[tap.sinks.npy("session")]) as rec:
+            with v1.Session() as session:
+                rec = tap.tf1.SessionRecorder("runs/session", session, sinks=[tap.sinks.npy("session")])
                 for number in range(3):
                     rec.capture(tensors, {placeholder: x + number}, step=number)
+                rec.close()
         np.save("truth.npy", [np.tanh((x + step) @ w) for step in range(3)])
     """)
     truth, runs = load(tmp_path / "truth.npy"), tap.open(tmp_path / "runs")
