@@ -27,7 +27,7 @@ hidden = tap.tap(hidden, "hidden")  # recorded whenever a session runs it: nothi
 logits = tf.matmul(hidden, tf.get_variable("w2", [16, 2]), name="logits")
 probabilities = tf.nn.softmax(logits)
 loss = tf.reduce_mean(tf.nn.sparse_softmax_cross_entropy_with_logits(labels=y, logits=logits))
-accuracy = tf.reduce_mean(tf.cast(tf.equal(tf.argmax(logits, 1, tf.int32), y), tf.float32))
+accuracy = tf.reduce_mean(tf.cast(tf.equal(tf.argmax(logits, 1, output_type=tf.int32), y), tf.float32))
 train = tf.train.GradientDescentOptimizer(0.5).minimize(loss, tf.train.get_or_create_global_step())
 saver = tf.train.Saver(max_to_keep=None)
 

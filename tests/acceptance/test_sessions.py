@@ -31,7 +31,7 @@ def session(run_example_in, tmp_path_factory):
         with tf.Session() as another:
             for epoch in range(5):
                 saver.restore(another, f"runs/tf1/checkpoints/model-{epoch}")
-                wanted = {"out": logits, "activations": hidden, "predictions": tf.nn.softmax(logits)}
+                wanted = {"out": logits, "activations": hidden, "predictions": probabilities}
                 wanted |= {"loss": loss, "accuracy": accuracy, "global_step": tf.train.get_global_step()}
                 values = another.run(wanted, {x: x_val, y: y_val})
                 truth |= {f"{name}_{epoch}": value for name, value in values.items()}
@@ -119,7 +119,7 @@ def legacy(run_script_in, tmp_path_factory):
         x_val, y_val = x[64:], y[64:]
         truth = {"y_val": y_val}
         with tf.compat.v1.Session() as session:
-            keras.backend.set_session(session)
+            tf.compat.v1.keras.backend.set_session(session)
             layers = [keras.layers.Dense(8, "relu", name="hidden"), keras.layers.Dense(3, "softmax", name="out")]
             model = keras.Sequential([keras.Input((6,)), *layers])
             model.compile("sgd", "sparse_categorical_crossentropy", metrics=["accuracy"])
