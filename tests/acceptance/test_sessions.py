@@ -84,7 +84,7 @@ def test_001_10_training_and_evaluation_are_apart_and_nothing_is_left_open(sessi
     folder, _, truth = session
     run = tap.open(folder / "runs")["tf1"]
     test = run.scalars("test/loss")
-    assert test.step.tolist() == list(EPOCHS)
+    assert test.step.tolist() == [8, 16, 24, 32, 40]  # the global step, beside which the training's loss is drawn
     np.testing.assert_allclose(test.value, [truth[f"loss_{epoch}"] for epoch in EPOCHS], rtol=1e-5)
     with (folder / "out/metrics.csv").open(newline="") as file:
         rows = list(csv.DictReader(file))
@@ -99,7 +99,8 @@ def test_002_9_what_was_tapped_records_with_every_run_of_the_session_and_nothing
     folder, _, truth = session
     run = tap.open(folder / "runs")["tf1"]
     hidden = run.stats("hidden")
-    assert len(hidden.step) >= 40  # each training step, and the runs on x_val
+    assert len(hidden.step) == 40 + 3 * 5  # each training step, and the three runs on x_val after each epoch
+    assert sorted(set(hidden.step.tolist())) == list(range(41))
     np.testing.assert_allclose(hidden.max[-1], truth["activations_4"].max(), rtol=1e-5)
 
 
