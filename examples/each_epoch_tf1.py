@@ -39,14 +39,12 @@ with tf.Session() as session, tap.tf1.SessionRecorder("runs/tf1", session, sinks
         for begin in range(0, 256, 32):  # loss and accuracy of each step, out of the training's own run of the session
             feed = {x: x_train[begin : begin + 32], y: y_train[begin : begin + 32]}
             rec.capture({"loss": loss, "accuracy": accuracy}, feed, sub="train", fetches=train)
-        # After the epoch: any tensors for x_val, outputs beside labels, and the weights, all under one number.
-        test = {x: x_val, y: y_val}
-        rec.capture({"loss": loss, "accuracy": accuracy}, test, step=epoch, sub="test")
-        rec.capture({"out": logits, "activations": hidden}, {x: x_val}, step=epoch)  # output_data/epoch_3_out.npy
-        rec.predictions(
-            "val", probabilities, y_val, {x: x_val}, step=epoch
-        )  # epoch_3_predictions.npy, epoch_3_labels.npy
+        # After the epoch: any tensors for x_val, outputs beside labels, and the weights, all under the epoch's number.
+        rec.capture({"loss": loss, "accuracy": accuracy}, {x: x_val, y: y_val}, sub="test")
+        rec.capture({"out": logits, "activations": hidden}, {x: x_val})  # output_data/epoch_3_out.npy
+        rec.predictions("val", probabilities, y_val, {x: x_val})  # epoch_3_predictions.npy, epoch_3_labels.npy
         rec.checkpoint(saver, step=epoch)  # runs/tf1/checkpoints/model-3
 
 print("after epoch 3:", np.load("output_data/epoch_3_out.npy").shape)
-print("mean loss per epoch in the file:", np.genfromtxt("out/metrics.csv", delimiter=",", names=True)["test_loss"])
+metrics = np.genfromtxt("out/metrics.csv", delimiter=",", names=True)
+print("loss on x_val after each epoch:", metrics["test_loss"])

@@ -33,7 +33,8 @@ def tables(run_example_in, tmp_path_factory):
                 return inputs * factor
 
         def block(name):
-            return keras.Sequential([keras.Input((8,)), keras.layers.Dense(8, name="dense"), Odd(name="odd")], name=name)
+            layers = [keras.layers.Dense(8, name="dense"), Odd(name="odd")]
+            return keras.Sequential([keras.Input((8,)), *layers], name=name)
 
         blocks = {"a": block("a"), "b": block("b")}
         odd = keras.Sequential([keras.Input((8,)), *blocks.values()])
