@@ -74,14 +74,17 @@ def test_004_3_feature_maps_of_every_layer_each_epoch(seen, read_events):
     # All 32 channels of both pictures, each with its own contrast; the corner of a tile has its number.
     for sample in range(2):
         grid = gray(folder / f"maps/epoch_1_feature_maps_conv_{sample}.png")
-        rows, columns = (side // 27 for side in grid.shape)  # tiles of 26 x 26, and lines between them
-        assert grid.shape == (rows * 27 + 1, columns * 27 + 1) and rows == math.ceil(32 / columns)
+        # Tiles of 26 x 26 elements, each some pixels wide, and a line of one pixel around each tile.
+        zoom = next(n for n in (1, 2, 3, 4) if all((side - 1) % (26 * n + 1) == 0 for side in grid.shape))
+        pitch = 26 * zoom + 1
+        rows, columns = (side // pitch for side in grid.shape)
+        assert rows == math.ceil(32 / columns)
         for channel in range(32):
-            top, left = channel // columns * 27 + 1, channel % columns * 27 + 1
+            top, left = channel // columns * pitch + 1, channel % columns * pitch + 1
+            tile = grid[top : top + 26 * zoom : zoom, left : left + 26 * zoom : zoom]
             values = truth["trained/conv"][sample, ..., channel]
             spread = np.ptp(values)
             scaled = (values - values.min()) / spread * 255 if spread else np.full_like(values, 128)
-            tile = grid[top : top + 26, left : left + 26]
             assert np.abs(tile - scaled)[12:].max() <= 2, channel
     images = read_events(folder / "runs/layers").Tags()["tensors"]
     assert {f"feature_maps/{layer}" for layer in LAYERS} <= set(images)
