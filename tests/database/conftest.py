@@ -28,7 +28,7 @@ def begin(script: str, *arguments, **environment: str) -> subprocess.Popen:
     )
 
 
-def result_of(process: subprocess.Popen, seconds: float = 60):
+def result_of(process: subprocess.Popen, seconds: float = 180):
     """What a script said last, in JSON."""
     out, error = process.communicate(timeout=seconds)
     assert process.returncode == 0, out + error
