@@ -24,7 +24,7 @@ x_train, y_train, x_val, y_val = x[:1000], y[:1000], x[1000:], y[1000:]
 keras.utils.set_random_seed(0)
 layers = [keras.layers.Dense(16, "relu", name="hidden"), keras.layers.Dense(CLASSES, "softmax", name="classes")]
 model = keras.Sequential([keras.Input((8,)), *layers])
-model.compile("adam", "sparse_categorical_crossentropy", metrics=["accuracy"])
+model.compile(keras.optimizers.Adam(0.01), "sparse_categorical_crossentropy", metrics=["accuracy"])
 
 sinks = [tap.sinks.csv("out"), tap.sinks.sqlite("outputs.db"), tap.sinks.print(samples=3)]
 sinks += [tap.sinks.postgresql(url) for url in sys.argv[1:]]

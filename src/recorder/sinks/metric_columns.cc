@@ -8,6 +8,7 @@ namespace {
 
 constexpr std::string_view kMeanPrefix = "epoch_";
 constexpr std::string_view kStepSeconds = "step_seconds";
+constexpr std::string_view kCostPrefix = "tensortap/";
 
 }  // namespace
 
@@ -18,7 +19,8 @@ std::optional<MetricColumn> metric_column(std::string_view sub_run, std::string_
     if (tag == "epoch") return std::nullopt;
     column.of_epochs = tag != kStepSeconds;
     column.is_mean = sub_run == "train" && tag.starts_with(kMeanPrefix) && tag.size() > kMeanPrefix.size();
-    column.of_steps = !column.is_mean;
+    column.is_cost = tag.starts_with(kCostPrefix);
+    column.of_steps = !column.is_mean && !column.is_cost;
     if (column.is_mean) tag.remove_prefix(kMeanPrefix.size());
     column.name = tag == "step" ? "step_value" : tag == "epoch" ? "epoch_value" : std::string(tag);
   } else {
@@ -30,6 +32,7 @@ std::optional<MetricColumn> metric_column(std::string_view sub_run, std::string_
 
 int column_rank(std::string_view name) {
   if (name == "loss") return 0;
+  if (name.starts_with(kCostPrefix)) return 3;
   return name == "learning_rate" || name == kStepSeconds ? 2 : 1;
 }
 

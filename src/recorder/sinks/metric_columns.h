@@ -7,7 +7,8 @@
 //   test      loss        test_loss      yes                yes
 //             loss        loss           yes                yes
 //
-// `epoch` is a column already, and step_seconds is of steps alone. A tag `step` becomes step_value, as `step` is taken.
+// `epoch` is a column already, and step_seconds is of steps alone; what recording itself
+// took, `tensortap/...`, is of epochs alone. A tag `step` becomes step_value, as `step` is taken.
 #pragma once
 
 #include <cstdint>
@@ -27,6 +28,7 @@ struct MetricColumn {
   bool of_steps = true;
   bool of_epochs = true;
   bool is_mean = false;  // of the whole epoch
+  bool is_cost = false;  // what recording itself took: "tensortap/predictions_seconds"
 };
 
 // nullopt: no column.

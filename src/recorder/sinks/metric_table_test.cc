@@ -34,6 +34,8 @@ TEST(MetricColumns, TellsMeansAndStepsApart) {
   EXPECT_FALSE(metric_column("train", "epoch_loss")->of_steps);
   EXPECT_FALSE(metric_column("train", "step_seconds")->of_epochs);
   EXPECT_FALSE(metric_column("val", "loss")->of_steps);
+  EXPECT_FALSE(metric_column("", "tensortap/images_seconds")->of_steps);
+  EXPECT_TRUE(metric_column("", "tensortap/images_seconds")->of_epochs);
   EXPECT_TRUE(metric_column("gan", "loss")->of_steps);
 }
 
