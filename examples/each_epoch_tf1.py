@@ -31,7 +31,8 @@ accuracy = tf.reduce_mean(tf.cast(tf.equal(tf.argmax(logits, 1, output_type=tf.i
 train = tf.train.GradientDescentOptimizer(0.5).minimize(loss, tf.train.get_or_create_global_step())
 saver = tf.train.Saver(max_to_keep=None)
 
-sinks = [tap.sinks.npy("output_data"), tap.sinks.csv("out"), tap.sinks.print(samples=0)]
+sinks = [tap.sinks.npy("output_data", mode="overwrite"), tap.sinks.csv("out", mode="overwrite")]
+sinks.append(tap.sinks.print(samples=0))  # a line for each epoch
 with tf.Session() as session, tap.tf1.SessionRecorder("runs/tf1", session, sinks=sinks) as rec:
     session.run(tf.global_variables_initializer())
     for epoch in range(5):

@@ -56,6 +56,6 @@ with tap.Run("runs/loop", sinks=[tap.sinks.csv("out"), tap.sinks.npy("arrays")])
             run.tensor("validation_output", outputs)  # arrays/epoch_0_validation_output.npy
             run.scalar("val_accuracy", tf.reduce_mean(tf.cast(tf.round(outputs) == y_val, tf.float32)))
 
-for tag in (there := tap.open("runs")["loop"]).tags(kind="stats"):
+for tag in (there := tap.open(run.path)["."]).tags(kind="stats"):
     stats = there.stats(tag)
     print(f"{tag:36} steps {stats.step[0]}..{stats.step[-1]}  norm {stats.l2[0]:.4f} -> {stats.l2[-1]:.4f}")

@@ -44,7 +44,7 @@ with tap.keras.Recorder(
     rec.plan(model)  # what will be recorded, and what it costs
     model.fit(x_train, y_train, epochs=5, validation_data=(x_val, y_val), callbacks=[rec], verbose=0)
 
-# Read back: every sample with its label and all its outputs.
-last = tap.open("runs")["outputs"].predictions("val")
+# Read back: every sample with its label and all its outputs. The path, as a second training records to runs/outputs-2.
+last = tap.open(rec.run.path)["."].predictions("val")
 for sample, label, output in zip(last.ids, last.y_true, last.y_pred, strict=True):
     print(f"x_val[{sample}] is {label}, predicted {output.argmax()} ({output.max():.2f})")

@@ -54,7 +54,7 @@ images = tap.images(inputs=x[:2])  # all layers, all channels, of these two pict
 with tap.keras.Recorder("runs/layers", images=images, every=tap.epochs(1), sinks=[tap.sinks.png("maps")]) as rec:
     model.fit(x, y, epochs=2, callbacks=[rec], verbose=0)
 
-run = tap.open("runs")["layers"]
+run = tap.open(rec.run.path)["."]
 print(run.tags(kind="images"))
 outputs = run.stats("activations/recurrent")  # NumPy arrays: for Matplotlib, Seaborn, pandas
 print("epoch starts at steps", outputs.step, "with means", outputs.mean)
