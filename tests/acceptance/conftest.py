@@ -6,9 +6,12 @@ import sys
 import textwrap
 from contextlib import nullcontext
 from pathlib import Path
+from types import ModuleType
 
 import pytest
 
+# By this TensorBoard knows that it is to use its own readers; otherwise it imports TensorFlow for them.
+sys.modules["tensorboard.compat.notf"] = ModuleType("tensorboard.compat.notf")
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 
 
@@ -77,6 +80,13 @@ def cache_of_its_own(tmp_path_factory):
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("TENSORTAP_CACHE_DIR", str(tmp_path_factory.mktemp("cache")))
         yield
+
+
+@pytest.fixture(autouse=True, scope="session")
+def no_tensorflow_here():
+    """What a script has left is read by others than those who wrote it."""
+    yield
+    assert "tensorflow" not in sys.modules
 
 
 @pytest.fixture
