@@ -10,7 +10,7 @@ namespace tensortap {
 // One sink besides the run's directory.
 struct SinkReport {
   std::string name;           // "csv out/a"
-  std::uint64_t written = 0;  // captures that it has taken
+  std::uint64_t written = 0;  // captures that it has taken; kinds that it does not keep do not count
   std::uint64_t failed = 0;   // captures that it could not take, and lost
   std::string error;          // the first one; empty: none
 };

@@ -45,6 +45,12 @@ struct MeshParts {
   std::string_view config_json;
 };
 
+// What a sink answers to a capture of a kind that it does not keep: neither written nor lost.
+inline Status passed_over() { return Status(StatusCode::kUnsupported, ""); }
+inline bool is_passed_over(const Status& status) {
+  return status.code() == StatusCode::kUnsupported && status.message().empty();
+}
+
 // Takes captures that are already reduced and encoded, in the order they were offered. What a sink has no use for it
 // leaves to these defaults.
 //
@@ -60,19 +66,19 @@ class Sink {
   // What was decided, in sentences: "out/a holds another run's files; writing to out/a-2".
   virtual std::vector<std::string> notes() const { return {}; }
 
-  virtual Status scalar(const CaptureInfo&, double) { return {}; }
-  virtual Status stats(const CaptureInfo&, const event::CapturedStats&) { return {}; }
-  virtual Status tensor(const CaptureInfo&, const event::CapturedTensor&) { return {}; }
-  virtual Status predictions(const CaptureInfo&, const event::CapturedPredictions&) { return {}; }
-  virtual Status images(const CaptureInfo&, std::span<const EncodedImage>) { return {}; }
-  virtual Status audio(const CaptureInfo&, std::span<const std::string>) { return {}; }
-  virtual Status text(const CaptureInfo&, std::span<const std::string>, const Shape&) { return {}; }
-  virtual Status hparams(const CaptureInfo&, const HParams&, const std::vector<std::string>&) { return {}; }
-  virtual Status graph(const CaptureInfo&, const std::string&) { return {}; }
-  virtual Status keras_model(const CaptureInfo&, const std::string&) { return {}; }
+  virtual Status scalar(const CaptureInfo&, double) { return passed_over(); }
+  virtual Status stats(const CaptureInfo&, const event::CapturedStats&) { return passed_over(); }
+  virtual Status tensor(const CaptureInfo&, const event::CapturedTensor&) { return passed_over(); }
+  virtual Status predictions(const CaptureInfo&, const event::CapturedPredictions&) { return passed_over(); }
+  virtual Status images(const CaptureInfo&, std::span<const EncodedImage>) { return passed_over(); }
+  virtual Status audio(const CaptureInfo&, std::span<const std::string>) { return passed_over(); }
+  virtual Status text(const CaptureInfo&, std::span<const std::string>, const Shape&) { return passed_over(); }
+  virtual Status hparams(const CaptureInfo&, const HParams&, const std::vector<std::string>&) { return passed_over(); }
+  virtual Status graph(const CaptureInfo&, const std::string&) { return passed_over(); }
+  virtual Status keras_model(const CaptureInfo&, const std::string&) { return passed_over(); }
   // rows: [6, num_thresholds], row by row.
-  virtual Status pr_curve(const CaptureInfo&, int /*num_thresholds*/, std::span<const float>) { return {}; }
-  virtual Status mesh(const CaptureInfo&, const MeshParts&) { return {}; }
+  virtual Status pr_curve(const CaptureInfo&, int /*num_thresholds*/, std::span<const float>) { return passed_over(); }
+  virtual Status mesh(const CaptureInfo&, const MeshParts&) { return passed_over(); }
 
   // What the whole run has lost so far.
   virtual Status loss(double /*wall_secs*/, std::uint64_t /*dropped*/) { return {}; }

@@ -103,6 +103,7 @@ void SinkSet::deliver(const std::function<Status(Sink&)>& offer) {
     } catch (const std::bad_alloc&) {
       status = Status(StatusCode::kIo, "no memory for it");
     }
+    if (is_passed_over(status)) continue;
     ++(status.ok() ? member.report.written : member.report.failed);
     remember(member, status);
   }

@@ -87,7 +87,7 @@ std::vector<std::string> CsvSink::notes() const {
 
 Status CsvSink::scalar(const CaptureInfo& info, double value) {
   const MetricColumn* column = names_.of(info);
-  if (column == nullptr) return {};
+  if (column == nullptr) return passed_over();
   const std::int64_t step = info.head.time.step;
   if (info.epoch == kNoEpoch) {
     metrics_->set(kNoEpoch, step, *column, value, true);
@@ -120,7 +120,7 @@ Status CsvSink::stats(const CaptureInfo& info, const event::CapturedStats& stats
 }
 
 Status CsvSink::tensor(const CaptureInfo& info, const event::CapturedTensor& tensor) {
-  if (!info.head.tag.starts_with(kWeights)) return {};
+  if (!info.head.tag.starts_with(kWeights)) return passed_over();
   std::string layer(info.head.tag.substr(kWeights.size()));
   if (!info.sub_run.empty()) layer = std::string(info.sub_run) + "/" + layer;
   const std::size_t slash = layer.rfind('/');

@@ -8,19 +8,18 @@ namespace {
 
 constexpr std::string_view kMeanPrefix = "epoch_";
 constexpr std::string_view kStepSeconds = "step_seconds";
-constexpr std::string_view kCostPrefix = "tensortap/";
 
 }  // namespace
 
 std::optional<MetricColumn> metric_column(std::string_view sub_run, std::string_view tag) {
+  if (tag.starts_with("tensortap/")) return std::nullopt;  // what recording itself took
   const bool is_training = sub_run.empty() || sub_run == "train";
   MetricColumn column;
   if (is_training) {
     if (tag == "epoch") return std::nullopt;
     column.of_epochs = tag != kStepSeconds;
     column.is_mean = sub_run == "train" && tag.starts_with(kMeanPrefix) && tag.size() > kMeanPrefix.size();
-    column.is_cost = tag.starts_with(kCostPrefix);
-    column.of_steps = !column.is_mean && !column.is_cost;
+    column.of_steps = !column.is_mean;
     if (column.is_mean) tag.remove_prefix(kMeanPrefix.size());
     column.name = tag == "step" ? "step_value" : tag == "epoch" ? "epoch_value" : std::string(tag);
   } else {
@@ -32,7 +31,6 @@ std::optional<MetricColumn> metric_column(std::string_view sub_run, std::string_
 
 int column_rank(std::string_view name) {
   if (name == "loss") return 0;
-  if (name.starts_with(kCostPrefix)) return 3;
   return name == "learning_rate" || name == kStepSeconds ? 2 : 1;
 }
 

@@ -7,8 +7,8 @@
 //   test      loss        test_loss      yes                yes
 //             loss        loss           yes                yes
 //
-// `epoch` is a column already, and step_seconds is of steps alone; what recording itself
-// took, `tensortap/...`, is of epochs alone. A tag `step` becomes step_value, as `step` is taken.
+// `epoch` is a column already, and step_seconds is of steps alone. A tag `step` becomes step_value, as `step` is taken.
+// tensortap/... has no column: it is about recording, not about the network.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,6 @@ struct MetricColumn {
   bool of_steps = true;
   bool of_epochs = true;
   bool is_mean = false;  // of the whole epoch
-  bool is_cost = false;  // what recording itself took: "tensortap/predictions_seconds"
 };
 
 // nullopt: no column.

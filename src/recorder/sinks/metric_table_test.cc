@@ -27,6 +27,7 @@ TEST(MetricColumns, NamesColumnsBySubRunAndTag) {
   EXPECT_EQ(name_of("", "step"), "step_value");
   EXPECT_EQ(name_of("", "epoch_loss"), "epoch_loss");
   EXPECT_EQ(name_of("train", "epoch_"), "epoch_");
+  EXPECT_EQ(name_of("", "tensortap/predictions_seconds"), "-");
 }
 
 TEST(MetricColumns, TellsMeansAndStepsApart) {
@@ -34,8 +35,6 @@ TEST(MetricColumns, TellsMeansAndStepsApart) {
   EXPECT_FALSE(metric_column("train", "epoch_loss")->of_steps);
   EXPECT_FALSE(metric_column("train", "step_seconds")->of_epochs);
   EXPECT_FALSE(metric_column("val", "loss")->of_steps);
-  EXPECT_FALSE(metric_column("", "tensortap/images_seconds")->of_steps);
-  EXPECT_TRUE(metric_column("", "tensortap/images_seconds")->of_epochs);
   EXPECT_TRUE(metric_column("gan", "loss")->of_steps);
 }
 

@@ -53,7 +53,7 @@ Status PngSink::images(const CaptureInfo& info, std::span<const EncodedImage> im
 Status PngSink::predictions(const CaptureInfo& info, const event::CapturedPredictions& predictions) {
   const format::PredictionTensors tensors = tensors_of(predictions);
   const std::size_t rank = tensors.y_pred.shape.size();
-  if ((rank != 3 && rank != 4) || format::sample_size(tensors.y_pred) == 0) return {};
+  if ((rank != 3 && rank != 4) || format::sample_size(tensors.y_pred) == 0) return passed_over();
   const std::string name = predictions_name(info);
   FileSubject subject{name == "val" ? "predictions" : name + "_predictions", full_tag(info)};
   Status first;

@@ -39,7 +39,7 @@ void PrintSink::turn_to(const CaptureInfo& info) {
 
 Status PrintSink::scalar(const CaptureInfo& info, double value) {
   const MetricColumn* column = names_.of(info);
-  if (column == nullptr || !column->of_epochs || column->is_cost) return {};
+  if (column == nullptr || !column->of_epochs) return passed_over();
   turn_to(info);
   const auto found = std::find(columns_.begin(), columns_.end(), column->name);
   const auto place = static_cast<std::size_t>(found - columns_.begin());

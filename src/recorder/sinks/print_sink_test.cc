@@ -49,7 +49,7 @@ class PrintSinkTest : public testing::Test {
 
 TEST_F(PrintSinkTest, PrintsOneLineAnEpochNamedAsInTheTable) {
   ASSERT_TRUE(sink_->scalar(capture_of("loss", 0, 0, "train"), 5).ok());
-  ASSERT_TRUE(sink_->scalar(capture_of("step_seconds", 0, 0, "train"), 5).ok());
+  ASSERT_TRUE(is_passed_over(sink_->scalar(capture_of("step_seconds", 0, 0, "train"), 5)));
   ASSERT_TRUE(sink_->scalar(capture_of("loss", 2, 0, "val"), 0.25).ok());
   ASSERT_TRUE(sink_->scalar(capture_of("epoch_loss", 2, 0, "train"), 0.123456).ok());
   ASSERT_TRUE(sink_->flush().ok());
