@@ -4,7 +4,8 @@ The blocks of a page run in order in one directory, so that a later one may read
   python, py      as a program of its own
   cpp             compiled against include/ (only blocks with an #include; others are fragments)
   sh, bash        lines that start with `tensortap ` or `python `; others (make, git) are not run
-A block after the comment `<!-- not run: why -->` is left out.
+A block after the comment `<!-- not run: why -->` is left out; one after `<!-- goes on -->` is the rest of the program
+that the python block before it began.
 """
 
 import os
@@ -16,17 +17,31 @@ from pathlib import Path
 
 from project_files import project_files, report, repository_root
 
-BLOCK = re.compile(r"(<!-- not run: .+? -->\s*)?^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+BLOCK = re.compile(r"(?:<!-- (not run: .+?|goes on) -->\s*)?^```(\w+)[^\n]*\n(.*?)^```", re.MULTILINE | re.DOTALL)
+# Examples that the acceptance tests run, who also look at what they leave behind: once is enough.
+TESTED_EXAMPLES = {
+    "each_epoch_tf1.py": "tests/acceptance/test_sessions.py",
+    "intermediate_tensors.py": "tests/acceptance/test_intermediate.py",
+    "record_outputs.py": "tests/acceptance/test_outputs.py",
+    "see_layers.py": "tests/acceptance/test_layers.py",
+    "to_csv.py": "tests/acceptance/test_csv.py",
+}
 SECONDS_EACH = 300
 
 
 def blocks_of(text: str) -> list[tuple[int, str, str]]:
-    """(line, language, code) of every block that is to be run."""
-    return [
-        (text.count("\n", 0, match.start(3)) + 1, match.group(2), match.group(3))
-        for match in BLOCK.finditer(text)
-        if not match.group(1)
-    ]
+    """(line, language, code) of every block that is to be run; those that go on are part of the one they go on with."""
+    blocks: list[tuple[int, str, str]] = []
+    for match in BLOCK.finditer(text):
+        comment, language, code = match.groups()
+        line = text.count("\n", 0, match.start(3)) + 1
+        begun = [i for i, block in enumerate(blocks) if block[1] == language]
+        if comment == "goes on" and begun:
+            first_line, _, before = blocks[begun[-1]]
+            blocks[begun[-1]] = (first_line, language, before + code)
+        elif comment in (None, "goes on"):
+            blocks.append((line, language, code))
+    return blocks
 
 
 def command_of(language: str, code: str, root: Path) -> tuple[list[str], str] | None:
@@ -76,6 +91,11 @@ def run_page(root: Path, page: Path) -> tuple[int, list[str]]:
     return count, problems
 
 
+def is_tested(root: Path, example: Path) -> bool:
+    test = root / TESTED_EXAMPLES.get(example.name, example)
+    return example.name in TESTED_EXAMPLES and test.is_file() and f'"{example.name}"' in test.read_text()
+
+
 def run_all(root: Path) -> tuple[int, list[str]]:
     count, problems = 0, []
     for path in project_files(root, ".md", ".py"):
@@ -85,6 +105,8 @@ def run_all(root: Path) -> tuple[int, list[str]]:
             count += page_count
             problems += page_problems
         elif path.suffix == ".py" and path.parts[0] == "examples":
+            if is_tested(root, path):
+                continue
             count += 1
             with tempfile.TemporaryDirectory(prefix="tensortap-example-") as folder:
                 if failure := run([sys.executable, str(root / path)], "", Path(folder)):

@@ -158,7 +158,7 @@ std::string prediction_lines(const std::string& name, const format::PredictionTe
   const Lines lines(shown_name, tensors);
   std::string text;
   for (std::uint64_t i = 0; i < shown; ++i) text += lines.sample(i);
-  if (shown < samples) text += "  ... and " + std::to_string(samples - shown) + " more\n";
+  if (shown > 0 && shown < samples) text += "  ... and " + std::to_string(samples - shown) + " more\n";
   return text + lines.share();
 }
 

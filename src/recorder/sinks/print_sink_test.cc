@@ -86,6 +86,13 @@ TEST_F(PrintSinkTest, PrintsSomePredictionsBelowTheirEpoch) {
             "  val: 2 of 3 right (66.7 %)\n");
 }
 
+TEST_F(PrintSinkTest, LeavesOutWhatRecordingItselfTook) {
+  (void)sink_->scalar(capture_of("tensortap/predictions_seconds", 3, 1), 0.25);  // passed over
+  ASSERT_TRUE(sink_->scalar(capture_of("epoch_loss", 3, 1, "train"), 1).ok());
+  ASSERT_TRUE(sink_->close(0, {}).ok());
+  EXPECT_EQ(printed(), "epoch 1  step 3  loss 1  (3.0 s)\n");
+}
+
 TEST_F(PrintSinkTest, NeverWaitsLongForAPipeThatNobodyReads) {
   const auto start = std::chrono::steady_clock::now();
   const std::vector<float> outputs(2);
@@ -126,6 +133,11 @@ TEST(PredictionLines, ShowsNumbersWhereLabelsAreNoClasses) {
             "  val id 0  label [1.25, 2.5]  output [1.5, 2]\n");
   EXPECT_EQ(lines_of({view(outputs, {2, 1}), view(labels), {}}),
             "  val id 0  label 1.25  output 1.5\n  ... and 1 more\n");
+}
+
+TEST(PredictionLines, SaysNothingOfTheRestWhereNoSampleIsWanted) {
+  const std::vector<float> outputs{0.1F, 0.9F}, labels{1};
+  EXPECT_EQ(prediction_lines("val", {view(outputs, {1, 2}), view(labels), {}}, 0), "  val: 1 of 1 right (100.0 %)\n");
 }
 
 TEST(PredictionLines, SumsUpMaps) {
