@@ -3,6 +3,8 @@ SHELL := /bin/bash
 .SHELLFLAGS := -eu -o pipefail -c
 PYTHON_IN_VENV := .venv/bin/python
 PYTEST := $(PYTHON_IN_VENV) -m pytest -q
+# Two processes: most of the time one waits for TensorFlow to be imported. Tests of one file stay together.
+PYTEST_IN_TWO := $(PYTEST) -n 2 --dist loadfile
 # TensorFlow says less, and never looks for a GPU.
 export TF_CPP_MIN_LOG_LEVEL := 2
 export CUDA_VISIBLE_DEVICES := -1
