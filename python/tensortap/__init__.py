@@ -28,7 +28,7 @@ from tensortap._record import __version__
 from tensortap.rules import capture, epochs, first, images, steps
 from tensortap.run import Run, new_run
 from tensortap.samples import sample
-from tensortap.tapping import tap
+from tensortap.tapping import tap as tap  # by name: not in __all__
 
 if TYPE_CHECKING:
     from tensortap.reading import Runs

@@ -207,6 +207,46 @@ def test_a_function_that_was_traced_before_is_named_with_the_remedy(tmp_path, ca
     assert there.steps("activations/a").tolist() == [2]
 
 
+def test_functions_of_the_models_variables_alone_are_named_only_if_they_are_older(tmp_path):
+    model, optimizer = make_model(), keras.optimizers.SGD(0.1)
+    step = tf.function(make_step(model, optimizer))
+    with tap.Run(tmp_path / "a") as run, tap.watch(run, model, optimizer=optimizer) as watched:
+        norm = tf.function(lambda: tf.add_n([tf.norm(variable) for variable in model.trainable_variables]))
+        for x, y in BATCHES:
+            step(x, y)
+            norm()
+        assert watched.notes == []
+    assert read(run).steps("activations/a").tolist() == [0, 1, 2, 3]
+
+
+def test_a_function_that_was_traced_under_an_earlier_watch_is_named_too(tmp_path):
+    model, optimizer = make_model(), keras.optimizers.SGD(0.1)
+    train_step = tf.function(make_step(model, optimizer))
+    for name, notes in (("a", 0), ("b", 1)):
+        with tap.Run(tmp_path / name) as run, tap.watch(run, model, optimizer=optimizer) as watched:
+            train_step(*BATCHES[0])
+            assert len(watched.notes) == notes
+
+
+@pytest.mark.parametrize("compiled", [False, True])
+def test_tf_keras_models_and_its_old_optimizers(tmp_path, compiled):
+    import tf_keras
+
+    layers = [tf_keras.layers.Input((4,)), tf_keras.layers.Dense(3, name="a")]
+    for optimizer in (tf_keras.optimizers.Adam(), tf_keras.optimizers.legacy.SGD()):
+        model = tf_keras.Sequential(layers)
+        step = make_step(model, optimizer)
+        if compiled:
+            if hasattr(optimizer, "build"):
+                optimizer.build(model.trainable_variables)
+            step = tf.function(step)
+        with tap.Run(tmp_path / type(optimizer).__name__) as run, tap.watch(run, model, optimizer=optimizer):
+            for x, y in BATCHES:
+                step(x, y)
+        for tag in ("activations/a", "gradients/a/kernel", "weights/a/bias"):
+            assert read(run).steps(tag).tolist() == [0, 1, 2, 3], tag
+
+
 def test_a_function_that_does_not_touch_the_model_is_not_named(tmp_path):
     model, optimizer = make_model(), keras.optimizers.SGD(0.1)
     other = tf.function(lambda x: x * 2)

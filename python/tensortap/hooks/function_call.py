@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import weakref
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
 from tensortap.hooks import patch
@@ -10,21 +12,28 @@ from tensortap.watching import nested_functions
 
 
 def install(watch: Any) -> patch.Undo:
-    """watch.see_function(function, concrete functions) is called after a call, whenever there are new ones.
+    """watch.see_old_graph(function, its graphs) when one runs that was there before; it says whether they matter.
 
-    It says whether that function has none of its taps; then watch.count_step() comes after each further call.
+    If they do, watch.count_step() comes after each such call.
     """
-    seen: weakref.WeakKeyDictionary[Any, int] = weakref.WeakKeyDictionary()
-    untapped: weakref.WeakSet[Any] = weakref.WeakSet()
+    old_graphs: weakref.WeakKeyDictionary[Any, list[Any]] = weakref.WeakKeyDictionary()
+    matters: weakref.WeakKeyDictionary[Any, bool] = weakref.WeakKeyDictionary()
 
-    def called(function: Any) -> None:
-        count = function.experimental_get_tracing_count()
-        if seen.get(function) != count:
-            seen[function] = count
+    @contextmanager
+    def calling(function: Any) -> Iterator[None]:
+        if function not in old_graphs:
             cache = getattr(function, "_function_cache", None)
-            if watch.see_function(function, [] if cache is None else list(cache.values())):
-                untapped.add(function)
-        if function in untapped:
+            old_graphs[function] = [] if cache is None else [one.graph for one in cache.values()]
+        if not old_graphs[function]:
+            yield
+            return
+        traces = function.experimental_get_tracing_count()
+        yield
+        if function.experimental_get_tracing_count() != traces:
+            return  # traced for this call
+        if function not in matters:
+            matters[function] = watch.see_old_graph(function, old_graphs[function])
+        if matters[function]:
             watch.count_step()
 
-    return patch.once(nested_functions.observe(called))
+    return patch.once(nested_functions.observe(calling))

@@ -44,7 +44,6 @@ class LoopWatch(Watch):
         self._run = run
         self._optimizers = list(optimizers)
         self._local = threading.local()
-        self._tapped: weakref.WeakSet[Any] = weakref.WeakSet()  # graphs
         self._built_with = -1  # so many variables
 
     # --- attaching
@@ -186,7 +185,6 @@ class LoopWatch(Watch):
         if this_pass is None:
             return None
         this_pass.enter()
-        self._mark_graphs()
         batch = _Batch(under, this_pass, self.taps.batches("train"))
         self._local.batch = batch
         if phase == "train":
@@ -212,38 +210,24 @@ class LoopWatch(Watch):
 
     # --- functions that were traced without us
 
-    def _mark_graphs(self) -> None:
-        graph = None if tf.executing_eagerly() else tf.compat.v1.get_default_graph()
-        while graph is not None:
-            self._tapped.add(graph)
-            graph = getattr(graph, "outer_graph", None)
-
-    def see_function(self, function: Any, concrete_functions: Sequence[Any]) -> bool:
-        """A tf.function was called; which graphs it has, new ones or old. True: one of them has no taps, but should."""
-        is_untapped = False
+    def see_old_graph(self, function: Any, graphs: Sequence[Any]) -> bool:
+        """A tf.function runs a graph that was there before us. True: one with the model in it."""
         with self.guard("functions that were traced before"):
             known = {one.ref() for one in map(keras_values.plain, self.model.variables) if hasattr(one, "ref")}
-            for one in concrete_functions:
-                uses = any(variable.ref() in known for variable in getattr(one.graph, "variables", ()))
-                if uses and one.graph not in self._tapped and not self._is_whole_of_taps(one.graph):
-                    is_untapped = True
-                    name = getattr(function.python_function, "__name__", "a function")
-                    self.note_once(
-                        f"{name} was traced before tap.watch, so nothing that runs in it is recorded. Trace it again "
-                        f"after tap.watch: {name} = tf.function({name}.python_function)"
-                    )
-
-        return is_untapped
+            if any(variable.ref() in known for graph in graphs for variable in graph.variables):
+                name = getattr(function.python_function, "__name__", "a function")
+                self.note_once(
+                    f"{name} was traced before tap.watch, so nothing that runs in it is recorded. Trace it again "
+                    f"after tap.watch: {name} = tf.function({name}.python_function)"
+                )
+                return True
+        return False
 
     def count_step(self) -> None:
         """For run.scalar() without a step, behind a function that has no taps to tell of it."""
         if tf.executing_eagerly() and self._optimizers:
             with self.guard("the step"):
                 self._run.step = max(int(self.step_tensor()) - 1, 0)
-
-    def _is_whole_of_taps(self, graph: Any) -> bool:
-        """A function of ours, such as the forward pass that TensorFlow makes of one for its gradient."""
-        return any(graph.name.startswith(other.name) for other in self._tapped if getattr(other, "name", None))
 
     def _name(self) -> str:
         return getattr(self.model, "name", type(self.model).__name__)

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, ExitStack, contextmanager
 from typing import Any
 
 from tensortap.watching.tensorflow_op import tf
@@ -19,7 +19,7 @@ _plain = {name: getattr(_Function, name) for name in ("__call__", "get_concrete_
 _lock = threading.Lock()
 _users = 0
 _local = threading.local()
-_observers: list[Callable[[Any], None]] = []
+_observers: list[Callable[[Any], AbstractContextManager[None]]] = []
 
 
 @contextmanager
@@ -35,13 +35,13 @@ def renewed() -> Iterator[None]:
         _leave()
 
 
-def observe(called: Callable[[Any], None]) -> Callable[[], None]:
-    """called(function) after each call of a tf.function that is the user's own; until the undo that comes back."""
+def observe(calling: Callable[[Any], AbstractContextManager[None]]) -> Callable[[], None]:
+    """calling(function) is around each call of a tf.function that is the user's own; until the undo that comes back."""
     _enter()
-    _observers.append(called)
+    _observers.append(calling)
 
     def undo() -> None:
-        _observers.remove(called)
+        _observers.remove(calling)
         _leave()
 
     return undo
@@ -55,10 +55,10 @@ def is_hidden() -> bool:
 def _call(function: Any, *args: Any, **kwargs: Any) -> Any:
     plain = _plain["__call__"]
     if not getattr(_local, "is_active", False) or is_hidden():
-        result = plain(function, *args, **kwargs)
-        for called in () if is_hidden() else tuple(_observers):
-            called(function)
-        return result
+        with ExitStack() as around:
+            for calling in () if is_hidden() else tuple(_observers):
+                around.enter_context(calling(function))
+            return plain(function, *args, **kwargs)
     if not tf.executing_eagerly() and not getattr(function, "_jit_compile", None):
         return plain(function._clone(None), *args, **kwargs)
     return _hidden(plain, function, *args, **kwargs)
