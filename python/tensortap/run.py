@@ -218,6 +218,9 @@ class Run(_record.Channel):
     def __exit__(self, kind: Any, error: Any, trace: Any) -> None:
         self.close(success=kind is None)
 
+    def __fspath__(self) -> str:
+        return self.path  # tap.open(run), Path(run)
+
     def __repr__(self) -> str:
         return f"tensortap.Run({self.path!r}{', closed' if self.closed else ''})"
 

@@ -35,7 +35,8 @@ def tap(
 
     The step is that of the batch that runs: of a watched model, or as the program has set it by `run.step`. Where
     nobody counts, executions are counted. The second execution in a batch has the tag `name#1`, and so on; in a loop of
-    a graph the number is that of the iteration.
+    a graph the number is that of the iteration. Validation batches of a watched model are in the sub-run val, as all
+    that is recorded of them.
     """
     if isinstance(x, (list, tuple, dict)) and not hasattr(x, "_fields"):
         return _map(x, lambda part, path: tap(part, f"{name}{path}", what=what, every=every, show=show, run=run))

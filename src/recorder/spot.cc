@@ -38,6 +38,13 @@ SpotNumbers& numbers() {
 
 std::size_t index(Phase phase) { return static_cast<std::size_t>(phase); }
 
+// Phases are sub-runs, as for the taps of a watch.
+std::shared_ptr<Channel> of_phase(const std::shared_ptr<Channel>& run, Phase phase) {
+  if (phase != Phase::kVal && phase != Phase::kPredict) return run;
+  Result<std::shared_ptr<Channel>> sub_run = run->sub(phase == Phase::kVal ? "val" : "predict");
+  return sub_run.ok() ? std::move(sub_run).value() : run;
+}
+
 KeptTensor first_samples(KeptTensor tensor, std::int64_t count) {
   Shape& shape = tensor.view.shape;
   if (count > 0 && !shape.empty() && shape[0] > count) shape[0] = count;
@@ -77,7 +84,8 @@ std::optional<std::string> Spot::see(const KeptTensor& tensor, const SpotMoment&
   if (!execution.is_due) return std::nullopt;
   const std::string tag = tag_of(execution, moment);
   if (channel) {
-    Status status = record(*channel, tag, tensor, execution);
+    const std::shared_ptr<Channel> target = options_.run == 0 ? of_phase(channel, execution.phase) : channel;
+    Status status = record(*target, tag, tensor, execution);
     if (!status.ok() && status.code() != StatusCode::kClosed) channel->refuse(tag, execution.step, status);
   }
   if (!display_.is_on()) return std::nullopt;

@@ -144,6 +144,21 @@ TEST_F(SpotTest, WithoutAnybodyWhoCountsExecutionsAreStepsAndALoopIsOne) {
   EXPECT_THAT(*counted.see(tensor(), {.iterations = one}), HasSubstr("counted#1  step 1"));
 }
 
+TEST_F(SpotTest, APhaseBesidesTrainingIsASubRun) {
+  auto run = open("/runs/a");
+  Spot& phases = spot({.tag = "phases"});
+  run->begin_batch(0, Phase::kTrain);
+  phases.see(tensor(), {});
+  run->begin_batch(1, Phase::kVal);
+  phases.see(tensor(), {});
+  ASSERT_TRUE(run->close(true).ok());
+  std::vector<std::string> directories;
+  for (const auto& path : files_.paths()) {
+    if (path.find(".tap") != std::string::npos) directories.push_back(path.substr(0, path.rfind('/')));
+  }
+  EXPECT_THAT(directories, ::testing::UnorderedElementsAre("/runs/a", "/runs/a/val"));
+}
+
 TEST_F(SpotTest, CountsWhatCanNotBeRecorded) {
   auto run = open("/runs/a");
   Spot& scalar = spot({.tag = "no scalar", .kind = SpotKind::kScalar});
