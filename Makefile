@@ -37,13 +37,13 @@ test-cpp: system  ## C++ unit tests
 	@ctest --preset dev -j$(CTEST_JOBS) --no-tests=error --output-on-failure
 
 test-python: build  ## tests of the Python package, with real TensorFlow
-	@$(PYTEST) python/tests
+	@$(PYTEST_IN_TWO) python/tests
 
 test-database: build  ## sinks into SQLite and a PostgreSQL server that is started for it
 	@$(PYTEST) tests/database
 
 test-zoo: build  ## models of every kind in every mode: what is recorded of them is the truth
-	@$(PYTEST) tests/zoo
+	@$(PYTEST_IN_TWO) tests/zoo
 
 test-tf-versions: build  ## the zoo on TensorFlow 2.16.2, 2.18.1 and 2.20.0, with the same compiled files
 	@tools/test_tf_versions.sh
@@ -66,7 +66,7 @@ test-conformance: build  ## what we write, stock TensorBoard reads, and the othe
 
 # Exit code 5 is "no tests": check_acceptance (in lint) says which ids must have one.
 test-acceptance: build  ## the acceptance list, end to end
-	@$(PYTEST) tests/acceptance || [[ $$? -eq 5 ]]
+	@$(PYTEST_IN_TWO) tests/acceptance || [[ $$? -eq 5 ]]
 
 test-install: system  ## install the C++ library, build and run a consumer with find_package(tensortap)
 	@tests/install/run.sh
