@@ -76,7 +76,7 @@ bool is_symbolic(nb::handle value) {
 
 void scalar(PyChannel& self, nb::handle tag, nb::handle value, nb::handle step) {
   if (is_symbolic(value) || (!step.is_none() && is_symbolic(step))) {
-    nb::module_::import_("tensortap.watching.spots").attr("record")(nb::find(self), "scalar", tag, value, step);
+    nb::module_::import_("tensortap.loops.spots").attr("record")(nb::find(self), "scalar", tag, value, step);
     return;
   }
   raise_if_error(self->scalar(text_of(tag, "tag"), number_of(value), self.step_of(step)));

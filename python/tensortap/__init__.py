@@ -86,7 +86,7 @@ def watch(
     The rest is as in tap.keras.Recorder. Calls with training=True, or under a tf.GradientTape, are of the phase train,
     all others of val. A tf.function that was traced before is named in a warning: there are no taps in it.
     """
-    from tensortap.watching.loops import WatchedLoop  # imports TensorFlow
+    from tensortap.loops.watched_loop import WatchedLoop  # imports TensorFlow
 
     choices = {
         "activations": activations,
@@ -109,7 +109,7 @@ def every_op(run: Run, pattern: str = "", *, what: Any = "stats", every: Any = 1
     pattern:      a regular expression that is found anywhere in the op's name; "": all.
     what, every:  as in tap.tap. Tags are ops/<function>/<op>; close() ends it, as does the end of `with`.
     """
-    from tensortap.watching.every_op import EveryOp  # imports TensorFlow
+    from tensortap.loops.every_op import EveryOp  # imports TensorFlow
 
     return EveryOp(run, pattern, what, every)
 

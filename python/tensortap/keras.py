@@ -14,13 +14,13 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
+from tensortap.epochs.epoch_end import EpochEnd
 from tensortap.hooks import trainer
 from tensortap.hooks.patch import Undo
 from tensortap.rules import to_capture, to_images, to_what, to_when
 from tensortap.run import Run
 from tensortap.sinks import Sink, to_sinks
 from tensortap.watching import graph_mode, tensorflow_op
-from tensortap.watching.epoch_end import EpochEnd
 from tensortap.watching.later_run import LaterRun
 from tensortap.watching.plan import Plan, make_plan
 from tensortap.watching.recording import Recording

@@ -238,7 +238,7 @@ def new_run(parent: str | os.PathLike[str], name: str = "", **options: Any) -> R
 
 def _spots() -> Any:
     """Loaded with the first symbolic tensor: TensorFlow is there then."""
-    return importlib.import_module("tensortap.watching.spots")
+    return importlib.import_module("tensortap.loops.spots")
 
 
 def _expanded(path: str | os.PathLike[str]) -> str:

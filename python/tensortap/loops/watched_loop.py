@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import Any
 
+from tensortap.loops.loop_watch import LoopWatch
 from tensortap.rules import to_capture, to_what, to_when
 from tensortap.run import Run
 from tensortap.watching import modules, tensorflow_op
-from tensortap.watching.loop_watch import LoopWatch
 from tensortap.watching.notes import Notes
 from tensortap.watching.recording import has_devices
 

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
+from tensortap.epochs.inference import step_of_inference, to_tensors, undisturbed
 from tensortap.hooks import patch
 from tensortap.rules import Images
 from tensortap.run import Run
 from tensortap.samples import Set, is_batches, to_inputs
 from tensortap.watching import graph_mode, passing
 from tensortap.watching import layers as watched_layers
-from tensortap.watching.inference import step_of_inference, to_tensors, undisturbed
 from tensortap.watching.notes import Notes
 
 # Datasets of these kinds notice that somebody has looked into them: their order changes, or what they keep.

@@ -4,18 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
+from tensortap.epochs.checkpoints import Checkpoints
+from tensortap.epochs.epoch_numbers import EpochNumbers
+from tensortap.epochs.feature_maps import FeatureMaps
+from tensortap.epochs.inference import Inference
+from tensortap.epochs.predictions import Predictions
 from tensortap.hooks import trainer
 from tensortap.rules import Images, to_epochs
 from tensortap.run import Run
 from tensortap.samples import to_sets
-from tensortap.watching.checkpoints import Checkpoints
-from tensortap.watching.epoch_numbers import EpochNumbers
-from tensortap.watching.feature_maps import FeatureMaps
 from tensortap.watching.graph_mode import step_now
-from tensortap.watching.inference import Inference
 from tensortap.watching.notes import Notes
 from tensortap.watching.plan import Plan
-from tensortap.watching.predictions import Predictions
 
 
 class EpochEnd:

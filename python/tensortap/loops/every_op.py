@@ -8,9 +8,10 @@ import threading
 from typing import Any
 
 from tensortap import _record
+from tensortap.loops import spots
 from tensortap.rules import to_what, to_when
 from tensortap.run import Run
-from tensortap.watching import spots, tensorflow_op
+from tensortap.watching import tensorflow_op
 from tensortap.watching.tensorflow_op import tf
 
 logger = logging.getLogger("tensortap")
