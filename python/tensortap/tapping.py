@@ -44,7 +44,7 @@ def tap(
         from tensortap.loops.tap_layer import Tap
 
         return Tap(name, what=what, every=every, show=show)(x)
-    number = _number(name, to_what(what), to_when(every), float(show), 0 if run is None else run.number)
+    number = spot_number(name, to_what(what), to_when(every), float(show), 0 if run is None else run.number)
     if carriers.is_symbolic(x):
         from tensortap.watching import spots
 
@@ -60,7 +60,8 @@ tap.autograph_info__ = {"do_not_convert": True}  # AutoGraph must not rewrite us
 
 
 @functools.lru_cache(maxsize=4096)
-def _number(name: str, what: Any, when: Any, shows_per_second: float, run: int) -> int:
+def spot_number(name: str, what: Any, when: Any, shows_per_second: float, run: int) -> int:
+    """What the op of a spot carries; `run` is the number of one, or 0 for the innermost."""
     return _record.spot_number(
         name,
         run=run,

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "recorder/channel.h"
+#include "recorder/first_samples.h"
 #include "recorder/open_runs.h"
 #include "stats/value_reader.h"
 
@@ -43,12 +44,6 @@ std::shared_ptr<Channel> of_phase(const std::shared_ptr<Channel>& run, Phase pha
   if (phase != Phase::kVal && phase != Phase::kPredict) return run;
   Result<std::shared_ptr<Channel>> sub_run = run->sub(phase == Phase::kVal ? "val" : "predict");
   return sub_run.ok() ? std::move(sub_run).value() : run;
-}
-
-KeptTensor first_samples(KeptTensor tensor, std::int64_t count) {
-  Shape& shape = tensor.view.shape;
-  if (count > 0 && !shape.empty() && shape[0] > count) shape[0] = count;
-  return tensor;
 }
 
 }  // namespace

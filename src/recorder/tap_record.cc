@@ -3,6 +3,7 @@
 
 #include "base/clock.h"
 #include "recorder/call_checks.h"
+#include "recorder/first_samples.h"
 #include "recorder/recorder.h"
 #include "recorder/tap_watch.h"
 #include "stats/value_reader.h"
@@ -40,12 +41,6 @@ class Offers {
   const std::int64_t epoch_;
   std::vector<QueuedCapture> captures_;
 };
-
-KeptTensor first_samples(KeptTensor tensor, std::int64_t count) {
-  Shape& shape = tensor.view.shape;
-  if (count > 0 && !shape.empty() && shape[0] > count) shape[0] = count;
-  return tensor;
-}
 
 Status offer_tensor(Offers& offers, TapValue& value, std::int64_t step) {
   const Tap& tap = *value.tap;

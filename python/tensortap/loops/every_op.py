@@ -7,10 +7,10 @@ import re
 import threading
 from typing import Any
 
-from tensortap import _record
 from tensortap.loops import spots
 from tensortap.rules import to_what, to_when
 from tensortap.run import Run
+from tensortap.tapping import spot_number
 from tensortap.watching import tensorflow_op
 from tensortap.watching.tensorflow_op import tf
 
@@ -91,17 +91,7 @@ class EveryOp:
         return None
 
     def _tap(self, tag: str, output: Any) -> None:
-        number = _record.spot_number(
-            tag,
-            run=self._run.number,
-            stats=self._what.stats,
-            values=self._what.values,
-            first_samples=self._what.first_samples,
-            every=self._when.every,
-            steps=list(self._when.steps),
-            epochs=self._when.epochs,
-            numbers_calls=True,
-        )
+        number = spot_number(tag, self._what, self._when, 0.0, self._run.number)
         if spots.put(output, number, tag, None) is not None and tag not in self.tags:
             self.tags.append(tag)
 
