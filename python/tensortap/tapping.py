@@ -44,11 +44,13 @@ def tap(
         from tensortap.loops.tap_layer import Tap
 
         return Tap(name, what=what, every=every, show=show)(x)
-    number = spot_number(name, to_what(what), to_when(every), float(show), 0 if run is None else run.number)
+    options = (to_what(what), to_when(every), float(show), 0 if run is None else run.number)
     if carriers.is_symbolic(x):
-        from tensortap.watching import spots
+        from tensortap.loops import spots
 
-        return spots.tap(x, number, name)
+        tag = name + spots.replica_suffix()
+        return spots.tap(x, spot_number(tag, *options), tag)
+    number = spot_number(name, *options)
     if _record.spot_listens(number):
         line = _record.see_spot(number, carriers.tensor(x), None)
         if line is not None:

@@ -151,6 +151,21 @@ def test_in_a_graph_of_tf1_it_runs_with_what_is_fetched(tmp_path):
     assert read(run).steps("tripled").tolist() == [3, 4]
 
 
+def test_replicas_have_tags_of_their_own(run_program, tmp_path):
+    source = """
+        import sys
+        import tensorflow as tf, tensortap as tap
+        devices = tf.config.list_physical_devices("CPU")
+        tf.config.set_logical_device_configuration(devices[0], [tf.config.LogicalDeviceConfiguration()] * 2)
+        strategy = tf.distribute.MirroredStrategy(["CPU:0", "CPU:1"])
+        with tap.Run(sys.argv[1]):
+            tf.function(lambda: strategy.run(lambda: tap.tap(tf.ones([2]), "x")))()
+    """
+    done = run_program(source, tmp_path / "a")
+    assert done.returncode == 0, done.stderr
+    assert tap.open(tmp_path)["a"].tags() == ["x@0", "x@1"]
+
+
 def test_gradients_flow_through_it():
     with tf.GradientTape() as tape:
         tape.watch(X)

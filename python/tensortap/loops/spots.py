@@ -64,6 +64,14 @@ def put(x: Any, number: int, name: str, step: Any) -> Any:
     return tensorflow_op.spot(at, _iterations(), tensors[0], number)
 
 
+def replica_suffix() -> str:
+    """What tags end with where there are several copies of a model: as those of a watch."""
+    try:
+        return tensorflow_op.replica()[1]
+    except RuntimeError:  # known only when it runs
+        return ""
+
+
 def step_tensor(step: Any) -> Any:
     return tf.cast(tf.convert_to_tensor(plain(step)), tf.int64)
 

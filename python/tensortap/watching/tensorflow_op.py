@@ -57,6 +57,17 @@ def in_xla() -> bool:
     return not tf.executing_eagerly() and bool(IsInXla(tf.compat.v1.get_default_graph()))
 
 
+def replica() -> tuple[int, str]:
+    """The number of the copy of the model that is traced or runs now, and what its tags end with: "" or "@0"."""
+    context = tf.distribute.get_replica_context()
+    if context is None or context.num_replicas_in_sync <= 1:
+        return 0, ""
+    number = tf.get_static_value(context.replica_id_in_sync_group)
+    if number is None:
+        raise RuntimeError("the number of the replica is not known while its function is traced")
+    return int(number), f"@{int(number)}"
+
+
 def begin(step: Any, watch: int, phase: str, replica: int) -> Any:
     """A batch begins; a tensor that says whether anything of it is to be recorded."""
     with tf.device("CPU:0"):

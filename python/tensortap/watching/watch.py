@@ -144,7 +144,7 @@ class Watch:
         this_pass = None
         with self.guard("the beginning of a step"):
             step_tensor = self.step_tensor()
-            replica, suffix = _replica()
+            replica, suffix = tensorflow_op.replica()
             is_open = tf.constant(True)
             if begins:
                 is_open = tensorflow_op.begin(step_tensor, self.taps.number, phase, replica)
@@ -200,13 +200,3 @@ class Watch:
 
     def guard(self, what: str) -> AbstractContextManager[None]:
         return self._notes.guard(what)
-
-
-def _replica() -> tuple[int, str]:
-    context = tf.distribute.get_replica_context()
-    if context is None or context.num_replicas_in_sync <= 1:
-        return 0, ""
-    number = tf.get_static_value(context.replica_id_in_sync_group)
-    if number is None:
-        raise RuntimeError("the number of the replica is not known while its function is traced")
-    return int(number), f"@{int(number)}"
