@@ -81,7 +81,14 @@ def on_terminal(program):
         ours, theirs = pty.openpty()
         fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
         process = subprocess.Popen(
-            [program, *map(str, arguments)], stdin=theirs, stdout=theirs, stderr=theirs, env=shown, close_fds=True
+            [program, *map(str, arguments)],
+            stdin=theirs,
+            stdout=theirs,
+            stderr=theirs,
+            env=shown,
+            close_fds=True,
+            # Whoever runs the tests in the background may have told their children to ignore Ctrl-C.
+            preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
         )
         os.close(theirs)
         if pause:
