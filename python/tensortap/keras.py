@@ -14,7 +14,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 
-from tensortap.epochs.epoch_end import EpochEnd
+from tensortap.epoch_ends.epoch_end import EpochEnd
 from tensortap.hooks import trainer
 from tensortap.hooks.patch import Undo
 from tensortap.rules import to_capture, to_images, to_what, to_when

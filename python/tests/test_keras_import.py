@@ -143,3 +143,18 @@ def test_legacy_keras_behind_tf_keras_is_framed_even_when_it_is_used_later(run_p
 def test_the_package_can_be_used_by_an_optimized_python():
     ended = subprocess.run([sys.executable, "-OO", "-c", "import tensortap"], capture_output=True, text=True)
     assert ended.returncode == 0, ended.stderr
+
+
+def test_no_folder_of_the_package_hides_a_public_name():
+    """Importing tensortap.x sets tensortap.x: a folder called as a function of the package would take its place."""
+    import importlib
+    import pkgutil
+
+    import tensortap
+
+    for module in pkgutil.walk_packages(tensortap.__path__, "tensortap."):
+        if not module.name.startswith("tensortap.tensortap_"):  # libraries that are no modules
+            importlib.import_module(module.name)
+    for name in [*tensortap.__all__, "tap", "open"]:
+        if name not in ("__version__", "sinks"):
+            assert callable(getattr(tensortap, name)), name

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from typing import Any
 
-from tensortap.epochs.checkpoints import Checkpoints
-from tensortap.epochs.epoch_numbers import EpochNumbers
-from tensortap.epochs.feature_maps import FeatureMaps
-from tensortap.epochs.inference import Inference
-from tensortap.epochs.predictions import Predictions
+from tensortap.epoch_ends.checkpoints import Checkpoints
+from tensortap.epoch_ends.epoch_numbers import EpochNumbers
+from tensortap.epoch_ends.feature_maps import FeatureMaps
+from tensortap.epoch_ends.inference import Inference
+from tensortap.epoch_ends.predictions import Predictions
 from tensortap.hooks import trainer
 from tensortap.rules import Images, to_epochs
 from tensortap.run import Run

@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from tensortap.arrays import joined, leaves, samples_in
-from tensortap.epochs.inference import Inference, undisturbed
-from tensortap.epochs.output_names import known_names, labels_by_name, outputs_by_name
+from tensortap.epoch_ends.inference import Inference, undisturbed
+from tensortap.epoch_ends.output_names import known_names, labels_by_name, outputs_by_name
 from tensortap.rules import When
 from tensortap.run import Run
 from tensortap.samples import Set

@@ -8,7 +8,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import Any
 
-from tensortap.epochs.inference import step_of_inference, to_tensors, undisturbed
+from tensortap.epoch_ends.inference import step_of_inference, to_tensors, undisturbed
 from tensortap.hooks import patch
 from tensortap.rules import Images
 from tensortap.run import Run
