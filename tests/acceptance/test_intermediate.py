@@ -106,8 +106,9 @@ def test_001_5_an_output_for_validation_data_after_each_epoch_of_a_gradient_tape
 def test_002_4_intermediate_tensors_stored_at_chosen_points(loop):
     folder, _, truth = loop
     run = tap.open(folder / "runs")["loop"]
-    # The first batch of each epoch, and its validation.
-    assert run.steps("attention/share").tolist() == [0, 8, 8, 16, 16, 24]
+    # The first batch of each epoch, and of its validation.
+    assert run.steps("attention/share").tolist() == [0, 8, 16]
+    assert run.steps("val/attention/share").tolist() == [8, 16, 24]
     for epoch in range(3):
         array = np.load(folder / f"arrays/epoch_{epoch}_attention_share.npy", allow_pickle=False)
         np.testing.assert_allclose(array, truth["share"][epoch], rtol=1e-4)
