@@ -1,7 +1,6 @@
 // CsvSink: which capture goes to which table.
 #include "recorder/sinks/csv_sink.h"
 
-#include <regex>
 #include <utility>
 
 #include "base/try.h"
@@ -24,8 +23,19 @@ constexpr std::string_view kStatsHeads =
 std::string heads_line(std::string_view heads) { return std::string(heads).append(format::kCsvLineEnd); }
 
 bool is_table(const std::string& name) {
-  static const std::regex names("(metrics|steps|stats(-[0-9]+)?|weights(-[0-9]+)?|predictions([-_].*)?)\\.csv");
-  return std::regex_match(name, names);
+  constexpr std::string_view kExtension = ".csv";
+  std::string_view stem = name;
+  if (!stem.ends_with(kExtension)) return false;
+  stem.remove_suffix(kExtension.size());
+  if (stem == "metrics" || stem == "steps" || stem == "predictions") return true;
+  if (stem.starts_with("predictions-") || stem.starts_with("predictions_")) return true;
+  for (std::string_view table : {"stats", "weights"}) {
+    if (!stem.starts_with(table)) continue;
+    const std::string_view number = stem.substr(table.size());
+    if (number.empty()) return true;
+    return number.size() > 1 && number[0] == '-' && number.find_first_not_of("0123456789", 1) == number.npos;
+  }
+  return false;
 }
 
 // "3,120,": the cells that every row begins with.

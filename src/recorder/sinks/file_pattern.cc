@@ -29,17 +29,31 @@ bool leaves_its_directory(std::string_view path) {
   }
 }
 
-std::string quoted(std::string_view text) {
-  std::string out;
-  for (char c : text) {
-    if (std::string_view("\\^$.|?*+()[]{}").find(c) != std::string_view::npos) out += '\\';
-    out += c;
-  }
-  return out;
-}
-
 bool is_number(std::string_view placeholder) {
   return placeholder == "epoch" || placeholder == "step" || placeholder == "sequence" || placeholder == "index";
+}
+
+// The length of the number at the beginning, its sign included; 0: there is none.
+std::size_t number_length(std::string_view text) {
+  const std::size_t sign = text.starts_with('-') ? 1 : 0;
+  const std::size_t end = std::min(text.find_first_not_of("0123456789", sign), text.size());
+  return end > sign ? end : 0;
+}
+
+// What tells captures of the same name apart: "_step_7", then "_2" and so on; each may be left out.
+bool is_addition(std::string_view text) {
+  constexpr std::string_view kStep = "_step_";
+  if (text.starts_with(kStep)) {
+    const std::size_t length = number_length(text.substr(kStep.size()));
+    if (length == 0) return false;
+    text.remove_prefix(kStep.size() + length);
+  }
+  while (text.starts_with('_') && !text.starts_with("_-")) {
+    const std::size_t length = number_length(text.substr(1));
+    if (length == 0) return false;
+    text.remove_prefix(1 + length);
+  }
+  return text.empty();
 }
 
 }  // namespace
@@ -56,12 +70,6 @@ Result<FilePattern> FilePattern::parse(std::string_view text, std::span<const st
     return invalid(text, "leaves its directory; begin with a name, and use no '..' or empty parts");
   }
   TENSORTAP_TRY(pattern.split(stem, placeholders));
-  std::string names;
-  for (const Piece& piece : pattern.pieces_) {
-    const char* value = is_number(piece.text) ? "(-?[0-9]+|none)" : piece.text == "tag" ? ".*" : "[^/]*";
-    names += piece.is_placeholder ? std::string(value) : quoted(piece.text);
-  }
-  pattern.names_ = std::regex(names + "(_step_-?[0-9]+)?(_[0-9]+)*" + quoted(extension));
   return pattern;
 }
 
@@ -83,6 +91,32 @@ Status FilePattern::split(std::string_view text, std::span<const std::string_vie
     text.remove_prefix(close + 1);
   }
   return {};
+}
+
+bool FilePattern::matches(std::string_view name) const {
+  if (!name.ends_with(extension_)) return false;
+  name.remove_suffix(extension_.size());
+  return fits(0, name);
+}
+
+bool FilePattern::fits(std::size_t piece, std::string_view rest) const {
+  if (piece == pieces_.size()) return is_addition(rest);
+  const auto& [is_placeholder, text] = pieces_[piece];
+  if (!is_placeholder) return rest.starts_with(text) && fits(piece + 1, rest.substr(text.size()));
+  if (is_number(text)) {
+    constexpr std::string_view kNone = "none";
+    if (rest.starts_with(kNone) && fits(piece + 1, rest.substr(kNone.size()))) return true;
+    const std::size_t least = rest.starts_with('-') ? 2 : 1;
+    for (std::size_t length = number_length(rest); length >= least; --length) {
+      if (fits(piece + 1, rest.substr(length))) return true;
+    }
+    return false;
+  }
+  const std::size_t most = text == "tag" ? rest.size() : std::min(rest.find('/'), rest.size());
+  for (std::size_t length = 0; length <= most; ++length) {
+    if (fits(piece + 1, rest.substr(length))) return true;
+  }
+  return false;
 }
 
 std::string FilePattern::stem(const Values& values) const {

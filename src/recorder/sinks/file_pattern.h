@@ -2,7 +2,6 @@
 #pragma once
 
 #include <map>
-#include <regex>
 #include <span>
 #include <string>
 #include <string_view>
@@ -29,7 +28,7 @@ class FilePattern {
   const std::string& extension() const { return extension_; }
   bool uses(std::string_view placeholder) const;
   // Whether a name is one that this pattern makes, with what is added to tell captures apart.
-  bool matches(const std::string& name) const { return std::regex_match(name, names_); }
+  bool matches(std::string_view name) const;
   // Of the directories that it makes.
   int depth() const;
 
@@ -39,11 +38,12 @@ class FilePattern {
     std::string text;
   };
 
+  // Whether what is left of a name fits the pieces from `piece` on.
+  bool fits(std::size_t piece, std::string_view rest) const;
   Status split(std::string_view text, std::span<const std::string_view> placeholders);
 
   std::vector<Piece> pieces_;
   std::string extension_;
-  std::regex names_;
 };
 
 }  // namespace tensortap::recorder

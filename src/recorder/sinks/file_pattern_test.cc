@@ -34,6 +34,13 @@ TEST(FilePattern, KnowsTheFilesThatItMakes) {
     EXPECT_FALSE(pattern.matches(name)) << name;
   }
   EXPECT_TRUE(parse("(a)+{epoch}").value().matches("(a)+7.npy"));
+  for (const char* name : {"12.npy", "-3.npy", "none.npy", "12_4.npy", "1_step_-2_4.npy"}) {
+    EXPECT_TRUE(parse("{epoch}").value().matches(name)) << name;
+  }
+  for (const char* name : {".npy", "-.npy", "12_.npy", "12_-4.npy", "12_step_.npy", "x12.npy", "1/2.npy"}) {
+    EXPECT_FALSE(parse("{epoch}").value().matches(name)) << name;
+  }
+  EXPECT_TRUE(parse("{tag}_{epoch}{step}").value().matches("a/b_3_17.npy"));
 }
 
 TEST(FilePattern, RefusesPlaceholdersThatAreNoneAndNamesThoseThatAre) {
