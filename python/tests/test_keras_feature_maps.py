@@ -79,7 +79,6 @@ def test_maps_of_all_layers_are_those_of_a_pass_without_training(mode, pictures,
     assert [name for layer in model._flatten_layers() for name in vars(layer) if name == "call"] == []
 
 
-@pytest.mark.skipif(not hasattr(tap.Run, "feature_maps"), reason="Run.feature_maps draws them")
 def test_maps_are_drawn_whatever_the_rank_of_the_layer(pictures, read_run, tmp_path):
     with tap.keras.Recorder(tmp_path / "run", images=True, **QUIET) as recorder:
         network().fit(**pictures, epochs=2, callbacks=[recorder])
