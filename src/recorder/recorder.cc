@@ -58,11 +58,17 @@ Status Recorder::start(const std::string& path) {
   TENSORTAP_TRY(sinks_.make(options_.sinks));
   auto claimed = claim_directory(file_system_, path, options_.mode, now);
   if (!claimed.ok()) return claimed.status();
+  const std::string first_file = claimed->captures->path();
   auto writer = std::make_unique<RunWriter>(file_system_, claimed->path, options_, std::move(claimed->captures), now);
   // The first write shows what a directory that exists does not: a full disk, a quota.
   TENSORTAP_TRY(writer->flush());
   channels_.emplace_back(new Channel(*this, claimed->path, "", std::move(writer)));
-  TENSORTAP_TRY(sinks_.begin({claimed->path, now}));
+  if (Status begun = sinks_.begin({claimed->path, now}); !begun.ok()) {
+    // The next try must not find a run here.
+    channels_.clear();
+    (void)file_system_.remove(first_file);
+    return begun;
+  }
   channels_.front()->notes_ = std::move(claimed->notes);
   for (std::string& note : sinks_.notes()) channels_.front()->notes_.push_back(std::move(note));
   TENSORTAP_TRY(start_worker());
