@@ -212,6 +212,22 @@ def test_the_report_counts_for_each_sink(tmp_path):
         assert report == {"written": written, "failed": 0, "error": None}
 
 
+def test_a_sink_that_cannot_begin_leaves_no_run_behind(tmp_path):
+    (tmp_path / "file").touch()
+    for sink in (tap.sinks.csv(tmp_path / "file" / "out"), tap.sinks.sqlite(tmp_path / "file" / "a.db")):
+        with pytest.raises(OSError, match="file"):
+            tap.Run(tmp_path / "run", sinks=[sink])
+    with tap.Run(tmp_path / "run") as run:
+        assert run.path == str(tmp_path / "run")
+    assert tap.open(tmp_path)["run"].tags() == []
+
+
+def test_a_databases_directory_is_made(tmp_path):
+    with tap.Run(tmp_path / "run", sinks=[tap.sinks.sqlite(tmp_path / "new" / "out" / "a.db")]) as run:
+        run.scalar("loss", 0.5, step=0)
+    assert (tmp_path / "new" / "out" / "a.db").is_file()
+
+
 def test_print_writes_lines_of_epochs_and_predictions(tmp_path, capfd):
     with tap.Run(tmp_path / "run", sinks=[tap.sinks.print(samples=1)]) as run:
         record_epochs(run, epochs=1)

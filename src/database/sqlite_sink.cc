@@ -2,6 +2,7 @@
 #include <atomic>
 
 #include "base/clock.h"
+#include "base/file.h"
 #include "base/try.h"
 #include "database/database_sink.h"
 #include "database/sqlite_database.h"
@@ -46,6 +47,10 @@ class SqliteSink : public DatabaseSink {
 };
 
 Status SqliteSink::open(const Row& run) {
+  const std::size_t slash = path_.rfind('/');
+  if (slash != std::string::npos && slash > 0) {
+    TENSORTAP_TRY(posix_file_system().make_directories(path_.substr(0, slash)));
+  }
   Result<std::unique_ptr<SqliteDatabase>> opened = SqliteDatabase::open(path_, kOpenBusyMs);
   if (!opened.ok()) return opened.status();
   database_ = std::move(*opened);

@@ -120,8 +120,11 @@ def test_what_the_user_has_to_mend_is_said_at_once(record, tmp_path):
     (tmp_path / "text.db").write_text("this is no database, but a text that is long enough to be looked at\n" * 20)
     name, message = record(OPEN, tmp_path / "a", tmp_path / "text.db")
     assert name == "OSError" and "text.db" in message and "not a database" in message
-    name, message = record(OPEN, tmp_path / "b", tmp_path / "missing" / "a.db")
-    assert name == "OSError" and "missing/a.db" in message and "unable to open" in message
+    (tmp_path / "directory.db").mkdir()
+    name, message = record(OPEN, tmp_path / "b", tmp_path / "directory.db")
+    assert name == "OSError" and "directory.db" in message and "unable to open" in message
+    name, message = record(OPEN, tmp_path / "c", tmp_path / "text.db" / "a.db")
+    assert name == "OSError" and "text.db" in message and "Not a directory" in message
 
 
 def test_tables_of_a_newer_version_are_left_alone(record, tmp_path):
