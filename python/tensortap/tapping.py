@@ -41,9 +41,9 @@ def tap(
     if isinstance(x, (list, tuple, dict)) and not hasattr(x, "_fields"):
         return _map(x, lambda part, path: tap(part, f"{name}{path}", what=what, every=every, show=show, run=run))
     if type(x).__name__ == "KerasTensor":
-        from tensortap.loops.tap_layer import Tap
+        from tensortap.loops.tap_layer import between_layers
 
-        return Tap(name, what=what, every=every, show=show)(x)
+        return between_layers(x, name, what=what, every=every, show=show, run=run)
     options = (to_what(what), to_when(every), float(show), 0 if run is None else run.number)
     if carriers.is_symbolic(x):
         from tensortap.loops import spots

@@ -138,6 +138,17 @@ def test_between_the_layers_of_a_functional_model(tmp_path):
     assert [type(layer).__name__ for layer in copy.layers] == [type(layer).__name__ for layer in model.layers]
 
 
+def test_between_the_layers_of_a_functional_tf_keras_model_and_to_a_given_run(tmp_path):
+    import tf_keras
+
+    with tap.Run(tmp_path / "a") as run, tap.Run(tmp_path / "b"):
+        for number, package in enumerate((keras, tf_keras)):
+            inputs = package.Input((3,))
+            tapped = tap.tap(package.layers.Dense(2)(inputs), f"between{number}", run=run)
+            package.Model(inputs, package.layers.Dense(1)(tapped))(X)
+    assert read(run).tags() == ["between0", "between1"]
+
+
 def test_in_a_graph_of_tf1_it_runs_with_what_is_fetched(tmp_path):
     with tf.Graph().as_default():
         x = tf.compat.v1.placeholder(tf.float32, [None])

@@ -13,11 +13,12 @@ from tensortap.rules import to_what, to_when
 class Tap(keras.layers.Layer):
     """Saved with its model, which then needs Tensortap to be loaded, as any layer of one's own."""
 
-    def __init__(self, tag: str, *, what: Any = "stats", every: Any = 1, show: Any = False, **options: Any) -> None:
+    def __init__(
+        self, tag: str, *, what: Any = "stats", every: Any = 1, show: Any = False, run: Any = None, **options: Any
+    ) -> None:
         super().__init__(**options)
-        to_what(what), to_when(every)  # what is wrong shows now
         self._tag = tag
-        self._choices = {"what": what, "every": every, "show": show}
+        self._choices = {"what": what, "every": every, "show": show, "run": run}
 
     def call(self, x: Any) -> Any:
         from tensortap.tapping import tap
@@ -29,4 +30,16 @@ class Tap(keras.layers.Layer):
         return {**super().get_config(), "tag": self._tag, **plain}
 
 
-__all__ = ["Tap"]
+def between_layers(x: Any, tag: str, **choices: Any) -> Any:
+    """The same Keras tensor behind a layer that taps it."""
+    to_what(choices["what"]), to_when(choices["every"])  # what is wrong shows now
+    if not type(x).__module__.startswith("tf_keras"):
+        return Tap(tag, **choices)(x)
+    import tf_keras
+
+    from tensortap.tapping import tap
+
+    return tf_keras.layers.Lambda(lambda value: tap(value, tag, **choices))(x)
+
+
+__all__ = ["Tap", "between_layers"]
